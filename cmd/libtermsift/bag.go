@@ -49,7 +49,7 @@ func (o *bagOptions) hashSettings() []setting {
 	}...)
 }
 
-// bagTexts are the caller's texts as package bagofwords takes them.
+// bagTexts are the caller's texts as package vocabulary takes them.
 type bagTexts [][]byte
 
 func (t bagTexts) Len() int { return len(t) }

@@ -339,8 +339,7 @@ class Helper:
         try:
             lane = self._lane()
             try:
-                while self.freed:
-                    self._free(lane, self.freed.pop()._as_parameter_)
+                self._free(lane)
                 status, text = lane.call(request, arguments, os.getcwd() if relative else None)
             except BaseException:
                 self._drop(lane)
@@ -353,10 +352,16 @@ class Helper:
                 value.value += self.number * HANDLES
         return status, text
 
-    def _free(self, lane: _Lane, number: int) -> None:
-        request, handle = Request(self.number), ctypes.c_uint64(number)
-        ins, outs = (Buffer * 1)(Buffer(_HANDLE, 0, 1, ctypes.addressof(handle))), (Buffer * 0)()
-        lane.call(request, ("free", None, request.inputs(ins, [handle]), 1, request.outputs(outs, []), 0, 0))
+    def _free(self, lane: _Lane) -> None:
+        """Free the handles that wait for it."""
+        while True:
+            try:
+                handle = ctypes.c_uint64(self.freed.pop()._as_parameter_)
+            except IndexError:  # perhaps another thread took the last one
+                return
+            request = Request(self.number)
+            ins, outs = (Buffer * 1)(Buffer(_HANDLE, 0, 1, ctypes.addressof(handle))), (Buffer * 0)()
+            lane.call(request, ("free", None, request.inputs(ins, [handle]), 1, request.outputs(outs, []), 0, 0))
 
     def _lane(self) -> _Lane:
         try:
