@@ -36,7 +36,7 @@ func (b *Best[T]) Offer(x T) {
 func (b *Best[T]) Worst() T { return b.worst }
 
 // leastKept is how many are kept before the best of them are chosen, for small numbers.
-const leastKept = 64
+const leastKept = 4
 
 // Sorted returns the best, the best first. They are valid until the next offer.
 func (b *Best[T]) Sorted() []T {
