@@ -8,7 +8,8 @@ import "github.com/termsift/termsift/kernels"
 // Σ (x - mean)² of the documents of a cell, are float64 numbers. Their relative error is at most 1e-9 for values whose
 // standard deviation is at least a millionth of their mean, in one run, of a thousand parts added in any order, and
 // where a part is subtracted, if what is left has a tenth of the variance of the whole. It grows with the
-// mean over the deviation.
+// mean over the deviation. Of large counts that are counted without lists, the last digits of the distances depend on
+// which worker counted which document.
 type Form uint8
 
 const (
