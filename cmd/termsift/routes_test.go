@@ -421,9 +421,9 @@ func (c *routeTest) shards(parts []string, index, plain, statistics string) (rou
 	return append(routes, route{name: "sum of statistics", counts: true, input: []string{sum}})
 }
 
-// exactSums says that the sums of statistics are those of counts. Others are rounded in the order in
-// which they are added, which is that of the shards where statistics are merged.
-func (c *routeTest) exactSums() bool { return !c.shape.real }
+// exactSums says that the sums of statistics are those of counts whose squares are exact. Others are rounded in the
+// order in which they are added, which is that of the shards where statistics are merged.
+func (c *routeTest) exactSums() bool { return !c.shape.real && !(c.shape.huge && c.shape.counts) }
 
 // mixed reports whether some documents are texts and others counts, which are added up apart
 // where text is counted without an index.
