@@ -237,9 +237,9 @@ func (c *Comparison) Measures() []Measure { return slices.Clone(c.measures) }
 // [FrequencyList]. Their classes play no part. In statistics the dispersion of a term is
 // undefined; all else is as in the corpus that they were counted in.
 //
-// Both must have been analysed in the same way, else the error is an
-// [pairCounts.DifferenceError]; terms must not be bounded by document frequency, else it wraps
-// table.ErrPruned. If no term passes the bounds of the options, it is [ErrNoKeys], unless they allow that.
+// Both must have been analysed in the same way, else the error is a
+// [table.DifferenceError]; terms must not be bounded by document frequency, else it wraps
+// [table.ErrPruned]. If no term passes the bounds of the options, it is [ErrNoKeys], unless they allow that.
 func Compare(ctx context.Context, target, reference rank.Counted, o Options) (*Comparison, error) {
 	c, err := newComparison(ctx, target, reference, o)
 	if err != nil {

@@ -53,6 +53,12 @@ func (d *definition) tells(family, question, values, misleads string, sources ..
 	return d
 }
 
+// sparse declares that the value of a class without the term is not above 0: the best terms of a class are among its cells.
+func (d *definition) sparse() *definition {
+	d.negative = true
+	return d
+}
+
 // summed declares that the value of a measure over all classes is the sum of a formula over those with the term; the
 // others add 0.
 func (d *definition) summed(class string) *definition {

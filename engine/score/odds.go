@@ -27,7 +27,7 @@ func dirichletLogOdds() *definition {
 	d := define("logodds", "log odds with a Dirichlet prior", "ln((y1+α)/(n1+α0-y1-α)) - ln((y2+α)/(n2+α0-y2-α)), α = 10·cf/T", "Monroe, Colaresi & Quinn 2008",
 		fmt.Sprintf(logOddsFormula, dirichletWeight))
 	d.UsesTokens = true
-	return d.tells("Occurrences",
+	return d.sparse().tells("Occurrences",
 		"how much larger are the odds of a token? The prior pulls rare terms to 0", "finite",
 		"says nothing of how sure it is", "monroe2008")
 }
@@ -36,7 +36,7 @@ func dirichletZ() *definition {
 	d := define("logoddsz", "z score of logodds", "logodds/√(1/(y1+α) + 1/(y2+α))", "Monroe, Colaresi & Quinn 2008",
 		fmt.Sprintf(logOddsFormula+"*sqrt((S+%[1]v*cf/T)*(cf-S+%[1]v*cf/T)/(cf+2*%[1]v*cf/T))", dirichletWeight))
 	d.UsesTokens = true
-	return d.tells("Occurrences",
+	return d.sparse().tells("Occurrences",
 		"how many standard errors is the log odds of a token from 0?", "finite",
 		"frequent terms win", "monroe2008")
 }

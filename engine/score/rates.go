@@ -59,7 +59,7 @@ func craigsZeta() *definition {
 // edersZeta is 1 for all terms that only the class has.
 func edersZeta() *definition {
 	return define("zetaeder", "Eder's zeta", "(tpr - fpr)/(tpr + fpr)", "Eder, Rybicki & Kestemont 2016",
-		"det(A,N-n_c,B,n_c)/(A*(N-n_c)+B*n_c)").tells("Shares of documents",
+		"det(A,N-n_c,B,n_c)/(A*(N-n_c)+B*n_c)").sparse().tells("Shares of documents",
 		"how far apart are the shares of documents, beside their sum?", "-1 to 1",
 		"1 for every term that only the class has", "eder2016")
 }

@@ -18,14 +18,14 @@ func relevancyScore(o Options) *definition {
 
 func wienerScore(o Options) *definition {
 	return define("rsw", "relevancy score, Wiener's form", "ln((A/n_c + d)/(B/(N-n_c) + d)), d = 1/6", "Wiener, Pedersen & Weigend 1995",
-		fmt.Sprintf(wienerFormula, o.damping())+o.perLogFormula()).tells("Share of the class",
+		fmt.Sprintf(wienerFormula, o.damping())+o.perLogFormula()).sparse().tells("Share of the class",
 		"how much more often than in the rest, damped by d?", "±ln((1+d)/d), ±1.95 for d = 1/6",
 		"d decides between rare and frequent", "wiener1995")
 }
 
 func logZeta(o Options) *definition {
 	return define("zetalog", "zeta of logarithms", "log2(A/n_c + c) - log2(B/(N-n_c) + c), c = 1.1", "Schöch et al. 2018",
-		fmt.Sprintf(wienerFormula, o.zetaC())+"/ln(2)").tells("Shares of documents",
+		fmt.Sprintf(wienerFormula, o.zetaC())+"/ln(2)").sparse().tells("Shares of documents",
 		"how many times larger is the share of documents, damped by c?", "±log2((1+c)/c)",
 		"c decides between rare and frequent", "schoech2018")
 }

@@ -132,13 +132,3 @@ func (c *Cells) end(from, to int) int {
 	}
 	return end
 }
-
-// Repeats reports whether n terms from term i on have the same number of documents, where terms
-// are in the order of these. Of a tile that no [Cells.Read] has set it reports false.
-func (t *Tile) Repeats(i, n int) bool {
-	if t.of == nil {
-		return false
-	}
-	last := t.First + i + max(n, 1) - 1
-	return last < len(t.of.DF) && t.of.DF[last] == t.DF[i]
-}
