@@ -321,11 +321,11 @@ type limits struct {
 	gc, threads int
 }
 
-func (l *limits) settings() []setting {
-	return []setting{
-		{"memory", &l.memory, anything, `where the collector works harder, as "2GiB"`},
-		{"gc", &l.gc, atLeast0, "how much garbage there may be, in percent of what is in use"},
-		{"threads", &l.threads, ofThreads, "how many threads run Go code"},
+func (l *limits) settings() []usage.Setting {
+	return []usage.Setting{
+		{Name: "memory", To: &l.memory, Help: `where the collector works harder, as "2GiB"`},
+		{Name: "gc", To: &l.gc, NotNegative: true, Help: "how much garbage there may be, in percent of what is in use"},
+		{Name: "threads", To: &l.threads, NotNegative: true, Most: pool.MostThreads, Help: "how many threads run Go code"},
 	}
 }
 

@@ -18,34 +18,21 @@ type rankOptions struct {
 	scoring
 	by      []string
 	classes []string // nil for all
-	top     number
+	top     rowCount
 	correct keyness.Correction
 	plans   []rank.Plan
 }
 
-func newRankOptions() *rankOptions {
-	o := &rankOptions{scoring: newScoring(), by: []string{"chi"}, top: number{all: true}, correct: keyness.Holm}
-	o.Combine = rank.ByClass
-	return o
-}
-
-func (o *rankOptions) settings() []setting {
-	return append(o.scoring.settings(), []setting{
-		{"by", &o.by, anything, "a measure or a list, as of score"},
-		{"class", &o.classes, anything, "these classes alone, a name or a list"},
-		{"top", &o.top, rowsOrAll, "the most terms of each list"},
-		{"positive", &o.Positive, anything, "whether terms are left out that a class does not have more of"},
-		{"p-values", &o.PValues, anything, "whether there are p-values"},
-		{"exact", &o.Exact, anything, "whether these are of exact tests"},
-		{"correct", &o.correct, anything, `how they are corrected for all terms of a list: "holm", "bh", "none"`},
+func (o *rankOptions) settings() []usage.Setting {
+	return append(o.scoring.settings(rank.ByClass), []usage.Setting{
+		{Name: "by", To: &o.by, Default: []string{"chi"}, Help: "a measure or a list, as of score"},
+		{Name: "class", To: &o.classes, Help: "these classes alone, a name or a list"},
+		{Name: "top", To: &o.top, Help: "the most terms of each list"},
+		{Name: "positive", To: &o.Positive, Help: "whether terms are left out that a class does not have more of"},
+		{Name: "p-values", To: &o.PValues, Help: "whether there are p-values"},
+		{Name: "exact", To: &o.Exact, Help: "whether these are of exact tests"},
+		{Name: "correct", To: &o.correct, Default: keyness.Holm, Help: `how they are corrected for all terms of a list: "holm", "bh", "none"`},
 	}...)
-}
-
-func readRankOptions(text string) *rankOptions {
-	o := newRankOptions()
-	readOptions(text, o.settings())
-	o.validate()
-	return o
 }
 
 // validate finds errors in the options before any term is ranked.
@@ -91,11 +78,6 @@ const (
 // rankTerms ranks the terms of a corpus or of statistics. It returns warnings, too.
 func rankTerms(ctx context.Context, c *counted, o *rankOptions) (*ranking, []string) {
 	out, s := &ranking{}, c.counts(ctx)
-	n := o.rows(s)
-	out.measures, out.classes, out.terms = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
-	for column := range out.numbers {
-		out.numbers[column] = make([]float64, 0, n)
-	}
 	var warnings []string
 	for i, p := range o.plans {
 		lists := &rankedLists{ranking: out, o: o, measure: int32(i)}
@@ -111,25 +93,6 @@ func rankTerms(ctx context.Context, c *counted, o *rankOptions) (*ranking, []str
 	}
 	slices.Sort(warnings)
 	return out, slices.Compact(warnings)
-}
-
-// rows returns the most rows that a ranking of statistics has.
-func (o *rankOptions) rows(s *table.Table) (n int) {
-	top := s.Cells.Terms()
-	if !o.top.all {
-		top = min(top, int(o.top.value))
-	}
-	for _, p := range o.plans {
-		switch {
-		case p.Combination() != rank.ByClass:
-			n += top
-		case o.classes == nil:
-			n += top * len(s.Classes())
-		default:
-			n += top * len(o.classes)
-		}
-	}
-	return n
 }
 
 // rankedLists are the lists of one measure.
@@ -177,8 +140,8 @@ func (l *rankedLists) add(ctx context.Context, r *rank.Ranking) {
 	if l.o.Positive {
 		top -= r.Undefined()
 	}
-	if !l.o.top.all {
-		top = min(top, int(l.o.top.value))
+	if l.o.top > 0 {
+		top = min(top, int(l.o.top))
 	}
 	best := rank.TopK(r.Values(), top)
 	check(l.doubts.Add(ctx, r, best, l.o.Threads))

@@ -19,6 +19,22 @@ type Option struct {
 	Named map[string]*bool
 }
 
+// A Setting declares what users set by its name: a flag of the command, and an option of the library for C, Python and R.
+type Setting struct {
+	Name    string
+	To      any       // a pointer to a text, bool, number or list of texts, or to what its reader knows
+	List    *[]string // where a list of texts goes that is given in place of a text
+	Default any       // of the type that To points to; nil leaves what is there
+	Help    string    // a line
+	Choices []string  // the names that a text can be, perhaps among others
+	Takes   string    // names the value in the help of the command
+	More    bool      // only the long help of the command shows it
+
+	Positive, NotNegative bool // what the number must be
+	Share                 bool // the number is above 0 and below 1
+	Most                  int  // the largest number; 0 and [math.MaxInt] bound nothing
+}
+
 // SplitNames splits a list at its commas into names with their options, but not at commas in
 // parentheses, as those of a formula. A part such as c=1 behind a name with options is a further one of
 // these: behind a name without any it is a formula of that name.
