@@ -121,7 +121,11 @@ func readTransformOptions(text string, m *model) (o transformOptions) {
 
 // rowsOfTexts turns texts into rows over the terms of a model, ranges of them side by side.
 func rowsOfTexts(ctx context.Context, m *model, t [][]byte, o transformOptions) *rowSet {
-	ranges := splitTexts(t, pool.Threads(o.threads))
+	size, workers := 0, pool.Threads(o.threads)
+	for i := range t {
+		size += len(t[i]) + 1
+	}
+	ranges := rangesOf(t, (size+workers-1)/workers)
 	parts := make([]*rowSet, len(ranges))
 	check(pool.Run(ctx, o.threads, len(ranges), func(_, i int) error {
 		transformer, err := vectors.New(m.selection, table.Weighting(o.weight))

@@ -93,12 +93,3 @@ func TestReadOptionsRefuses(t *testing.T) {
 		}
 	}
 }
-
-func TestParseSize(t *testing.T) {
-	for text, want := range map[string]int64{"2GiB": 2 << 30, "1.5g": 3 << 29, "256 MiB": 256 << 20, "3MB": 3e6, "1048576": 1 << 20, "2k": 0, "": 0, "x": 0, "-1GB": 0, "9e30": 0, "1 bib": 0} {
-		got, err := refusing(func() int64 { return parseSize(text) })
-		if got != want || (err == nil) != (want > 0) {
-			t.Errorf("%q: %d, %v, want %d", text, got, err, want)
-		}
-	}
-}

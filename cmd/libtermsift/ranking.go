@@ -145,12 +145,26 @@ func (l *rankedLists) add(ctx context.Context, r *rank.Ranking) {
 	}
 	best := rank.TopK(r.Values(), top)
 	check(l.doubts.Add(ctx, r, best, l.o.Threads))
-	p := l.pvalues(ctx, r)
+	p, corrected := l.pvalues(ctx, r)
 	entry, classes := r.Entries(), r.Statistics().Classes()
 	for _, t := range best {
 		e := entry(t)
-		log10p, corrected := p.at(t)
-		l.append(t, &e, classOf(classes, e.Class), log10p, corrected)
+		class := classOf(classes, e.Class)
+		row := [rankingColumns]float64{
+			e.Value, float64(e.DF), float64(e.A), float64(e.B), float64(e.C), float64(e.D), float64(e.Sign), math.NaN(), math.NaN(),
+		}
+		if class < 0 {
+			for column := aColumn; column <= signColumn; column++ {
+				row[column] = math.NaN()
+			}
+		}
+		if p != nil {
+			row[log10PColumn], row[correctedColumn] = rank.Log10(p[t]), rank.Log10(corrected[t])
+		}
+		l.measures, l.classes, l.terms = append(l.measures, l.measure), append(l.classes, class), append(l.terms, int32(t))
+		for column, v := range row {
+			l.numbers[column] = append(l.numbers[column], v)
+		}
 	}
 	l.warnings = append(l.warnings, r.Warnings...)
 	r.Release()
@@ -165,49 +179,23 @@ func classOf(classes []string, name string) int32 {
 	return int32(k)
 }
 
-// tested are the natural logarithms of p-values by term, and of the corrected ones; nil without tests.
-type tested struct{ p, corrected []float64 }
-
-// at returns the logarithms to base 10 of a term's p-values, NaN without them.
-func (t tested) at(term int) (log10p, corrected float64) {
-	if t.p == nil {
-		return math.NaN(), math.NaN()
-	}
-	return rank.Log10(t.p[term]), rank.Log10(t.corrected[term])
-}
-
-// pvalues tests all terms of a ranking, and corrects for their number.
-func (l *rankedLists) pvalues(ctx context.Context, r *rank.Ranking) (t tested) {
+// pvalues returns the natural logarithms of the p-values of all terms of a ranking, and those corrected for their number; nil
+// without tests.
+func (l *rankedLists) pvalues(ctx context.Context, r *rank.Ranking) (p, corrected []float64) {
 	if r.Test == "" {
-		return t
+		return nil, nil
 	}
-	t.p, t.corrected = make([]float64, r.Len()), make([]float64, r.Len())
-	check(rank.EachTest(ctx, r.Len(), l.o.Threads, func(i int) { t.p[i] = r.LnP(i) }))
+	p, corrected = make([]float64, r.Len()), make([]float64, r.Len())
+	check(rank.EachTest(ctx, r.Len(), l.o.Threads, func(i int) { p[i] = r.LnP(i) }))
 	switch l.o.correct {
 	case keyness.Holm:
-		pvalue.AdjustHolm(t.corrected, t.p)
+		pvalue.AdjustHolm(corrected, p)
 	case keyness.BH:
-		pvalue.AdjustFDR(t.corrected, t.p)
+		pvalue.AdjustFDR(corrected, p)
 	default:
-		copy(t.corrected, t.p)
+		copy(corrected, p)
 	}
-	return t
-}
-
-// append adds a row.
-func (l *rankedLists) append(t int, e *rank.Entry, class int32, log10p, corrected float64) {
-	l.measures, l.classes, l.terms = append(l.measures, l.measure), append(l.classes, class), append(l.terms, int32(t))
-	row := [rankingColumns]float64{
-		e.Value, float64(e.DF), float64(e.A), float64(e.B), float64(e.C), float64(e.D), float64(e.Sign), log10p, corrected,
-	}
-	if class < 0 {
-		for column := aColumn; column <= signColumn; column++ {
-			row[column] = math.NaN()
-		}
-	}
-	for column, v := range row {
-		l.numbers[column] = append(l.numbers[column], v)
-	}
+	return p, corrected
 }
 
 // columns are the numbers of the measures, classes and terms, and the columns of numbers one behind the other.

@@ -279,32 +279,22 @@ func chiOfSums(s *table.Table, place []uint32, row []float64) {
 
 // best returns the numbers of the k best terms, best first: by value, then by df, both
 // descending, then by number. df is nil if it decides nothing. NaN ranks last.
-//
-// [rank.TopK] breaks ties by number, so the terms that tie with its last one are chosen
-// again.
 func best(values, df []float64, k int) []int {
-	k = min(k, len(values))
-	order := func(a, b int) int {
-		x, y := rank.NewCandidate(a, values[a]), rank.NewCandidate(b, values[b])
-		if c := cmp.Compare(y.Key, x.Key); c != 0 || df == nil {
-			return cmp.Or(c, cmp.Compare(a, b))
-		}
-		return cmp.Or(cmp.Compare(df[b], df[a]), cmp.Compare(a, b))
-	}
-	top := rank.TopK(values, k)
-	if df == nil || k == 0 {
+	top := rank.TopK(values, min(k, len(values))) // which takes the first of those that tie
+	if df == nil || len(top) == 0 {
 		return top
 	}
-	last := rank.NewCandidate(0, values[top[k-1]]).Key
-	top = slices.DeleteFunc(top, func(t int) bool { return rank.NewCandidate(t, values[t]).Key == last })
-	above := len(top)
+	key := func(t int) uint64 { return rank.NewCandidate(t, values[t]).Key }
+	k, last := len(top), key(top[len(top)-1])
+	top = top[:0]
 	for t := range values {
-		if rank.NewCandidate(t, values[t]).Key == last {
+		if key(t) >= last {
 			top = append(top, t)
 		}
 	}
-	slices.SortFunc(top[:above], order)
-	slices.SortFunc(top[above:], order)
+	slices.SortFunc(top, func(a, b int) int {
+		return cmp.Or(cmp.Compare(key(b), key(a)), cmp.Compare(df[b], df[a]), cmp.Compare(a, b))
+	})
 	return top[:k]
 }
 

@@ -139,6 +139,23 @@ func (s Option) bound() string {
 	return "above 0"
 }
 
+// sizes are the units of sizes in bytes.
+var sizes = map[string]float64{
+	"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
+	"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+}
+
+// ParseSize parses a number of bytes, with a unit or without: 256MiB, 2GB, 1.5g. It is 0 for what is no size of a byte or more.
+func ParseSize(text string) int64 {
+	text = strings.ToLower(text)
+	number := strings.TrimRight(text, "bikmgt")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if v *= sizes[text[len(number):]]; err != nil || !(v >= 1) || v >= math.MaxInt64 {
+		return 0
+	}
+	return int64(v)
+}
+
 // WithTitles suggests known names by their titles, too: for "information_gain" the name whose
 // title is "information gain". titles yields names with their titles; further ones of a name are what others call it.
 // A title that is the same but for case and signs comes before all names that are spelled nearly alike; one that has
