@@ -1,7 +1,6 @@
 package score
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/termsift/termsift/engine/score/formula"
@@ -46,10 +45,16 @@ func define(name, title, text, source, class string) *definition {
 	}
 }
 
-// tells declares what people are told of a measure: its family, the question that it answers, its range, when it misleads, and
-// the keys of its sources in the bibliography.
-func (d *definition) tells(family, question, values, misleads string, sources ...string) *definition {
-	d.FamilyOf, d.Question, d.Range, d.Misleads, d.Sources = family, question, values, misleads, sources
+// tells declares what people are told of a measure: the question that it answers, its range, when it misleads, and the keys
+// of its sources in the bibliography.
+func (d *definition) tells(question, values, misleads string, sources ...string) *definition {
+	d.Question, d.Range, d.Misleads, d.Sources = question, values, misleads, sources
+	return d
+}
+
+// ofTokens declares that the value depends on occurrences.
+func (d *definition) ofTokens() *definition {
+	d.UsesTokens = true
 	return d
 }
 
@@ -88,8 +93,3 @@ func compiled(text string) *formula.Program {
 
 // A tileFunc sets dst to the values of the terms of a tile.
 type tileFunc func(p *Panel, t *table.Tile, dst []float64)
-
-// inTokens returns a formula of documents as one of tokens.
-func inTokens(text string) string {
-	return strings.NewReplacer(strings.Fields("df cf n_c T_c N T A S")...).Replace(text)
-}

@@ -29,8 +29,7 @@ func informationGain(o Options) *definition {
 			dst[i] *= perLog
 		}
 	}
-	return d.tells("Information",
-		"what does the term tell about the class of a document?", "0 to ln 2 with one label a document",
+	return d.tells("what does the term tell about the class of a document?", "0 to ln 2 with one label a document",
 		"frequent classes decide; absence of a term counts as much as presence", "yang1997")
 }
 

@@ -1,7 +1,6 @@
 package score
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/termsift/termsift/kernels"
@@ -101,12 +100,6 @@ func (o Options) perLog() float64 {
 	}
 	return 1 / kernels.Log(o.Base)
 }
-
-func (o Options) damping() float64 { return cmp.Or(o.RSD, 1./6) }
-
-func (o Options) smooth() float64 { return cmp.Or(o.Smooth, 1) }
-
-func (o Options) zetaC() float64 { return cmp.Or(o.ZetaC, 1.1) }
 
 // A Registry is an ordered set of measures: a value, built once, never changed.
 type Registry struct {
