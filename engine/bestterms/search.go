@@ -86,6 +86,8 @@ type search struct {
 	inside, df []uint32
 	values     []float64
 	computed   []uint32 // terms whose values are
+	// Values of rare terms by the documents of the side with the term, and all with it, likewise.
+	rare [rareDF][rareDF]float64
 
 	inClass    []uint32 // by term: documents of the class with it
 	classTerms []uint32 // terms that documents of the class have
@@ -206,8 +208,12 @@ func (s *search) startSide(complement bool, total, size int, inside, df []uint32
 		s.values[t] = math.NaN()
 	}
 	s.computed = s.computed[:0]
-	side := newSide(s.options, total, size)
-	s.scorer.side, s.scorer.table.N, s.scorer.table.NC = side, side.n, side.size
+	for inside := range s.rare {
+		for df := range s.rare[inside] {
+			s.rare[inside][df] = math.NaN()
+		}
+	}
+	s.scorer.startSide(s.options.P, s.options.Rule, total, size)
 }
 
 // negative is step 2 of the algorithm: it returns the best terms of the documents
@@ -338,7 +344,7 @@ func (s *search) bestTerm(terms []uint32) uint32 {
 			continue
 		}
 		if v != v {
-			v = s.scorer.value(uint64(s.documentsOnSide(t)), uint64(s.df[t]))
+			v = s.value(t)
 			s.values[t] = v
 			s.computed = append(s.computed, t)
 			if v < floor {
@@ -390,6 +396,23 @@ func (s *search) precedes(t, u uint32) bool {
 		return t < u
 	}
 	return s.forward.corpus.Term(int(t)) < s.forward.corpus.Term(int(u))
+}
+
+// rareDF is the number of documents below which terms are rare. Nearly all are, and few have counts of
+// their own.
+const rareDF = 64
+
+// value computes the value of a term, or finds that of a rare one with the same counts.
+func (s *search) value(t uint32) float64 {
+	inside, df := s.documentsOnSide(t), s.df[t]
+	if df >= rareDF {
+		return s.scorer.value(uint64(inside), uint64(df))
+	}
+	v := &s.rare[inside][df]
+	if *v != *v {
+		*v = s.scorer.value(uint64(inside), uint64(df))
+	}
+	return *v
 }
 
 // documentsOnSide returns the number of documents on the current side with a term.
