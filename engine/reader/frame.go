@@ -161,6 +161,16 @@ const (
 // stream reads an input, decompressed, and passes the frames of what it holds to out.
 func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) error) error {
 	pos := document.Position{File: name}
+	file, _ := r.(*os.File)
+	if file != nil { // it ends where it ends now, but for those of /proc, which say that they are empty
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		if info.Size() > 0 {
+			r = io.LimitReader(r, info.Size())
+		}
+	}
 	packed := buffered(inputReader{s.ctx, name, r, m})
 	defer recycle(packed)
 	in, closing, err := s.decompressed(pos, m, packed)
@@ -180,7 +190,6 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	if s.opt.Format == Tar || isTar(prefix) {
 		return s.tar(name, m, in, out)
 	}
-	file, _ := r.(*os.File)
 	if in != packed {
 		file = nil
 	}
@@ -236,13 +245,7 @@ func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, en
 			return err
 		}
 	}
-	c := l.open(s, name)
-	if _, isLines := c.(lineCutter); isLines && file != nil {
-		if there, err := s.ranges(name, m, l, in, encoding, file, out); there || err != nil {
-			return err
-		}
-	}
-	return s.cut(name, m, in, l, c, encoding, out)
+	return s.cut(name, m, in, l, l.open(s, name), encoding, out)
 }
 
 // layout returns the layout that the options ask for or, with Auto, that the first bytes
