@@ -23,7 +23,7 @@ func BenchmarkForward(b *testing.B) {
 			var f *postings.Forward
 			loop(b, func() {
 				var err error
-				if f, err = s.index.Forward(b.Context(), runtime.GOMAXPROCS(0)); err != nil {
+				if f, err = s.index.Forward(b.Context()); err != nil {
 					b.Fatal(err)
 				}
 			})
@@ -39,7 +39,7 @@ func BenchmarkForward(b *testing.B) {
 func BenchmarkBestTerms(b *testing.B) {
 	forSets(b, bestSets, func(b *testing.B, s *set) {
 		forward := sync.OnceValue(func() *bestterms.Forward {
-			return testkit.Must(bestterms.NewForward(b.Context(), s.corpus, 0))
+			return testkit.Must(bestterms.NewForward(b.Context(), s.corpus))
 		})
 		for _, function := range []string{"chi", "emi", "or"} {
 			b.Run("impl=engine/function="+function+"/p=0.25/set="+s.name, func(b *testing.B) {
@@ -69,7 +69,7 @@ func BenchmarkBestTermsGrowth(b *testing.B) {
 		p := params(b, "S")
 		p.Documents *= times
 		s := encoded(b, p.Name, rewriting(build(b, generated(b, p))))
-		f := testkit.Must(bestterms.NewForward(b.Context(), s.corpus, 0))
+		f := testkit.Must(bestterms.NewForward(b.Context(), s.corpus))
 		b.Run(fmt.Sprintf("impl=engine/documents=%d", p.Documents), func(b *testing.B) {
 			var best *bestterms.Choice
 			loop(b, func() {

@@ -77,7 +77,7 @@ func BenchmarkPerDocument(b *testing.B) {
 
 // byDocuments keeps the f best of each document's terms.
 func byDocuments(b *testing.B, s *set, r *rank.Ranking, f int) (names []string) {
-	view := testkit.Must(bestterms.NewForward(b.Context(), s.corpus, 1))
+	view := testkit.Must(bestterms.NewForward(b.Context(), s.corpus))
 	order := r.Top(r.Len())
 	place := make([]uint32, len(order))
 	for t := range place {

@@ -53,7 +53,7 @@ func (s scoped) behindBestTerms(functions string, p []float64, rule string) step
 // the least ones.
 func eachChoice(ctx context.Context, d division, functions string, ps []float64, rule string, do func(setting string, b *bestterms.Choice, viewed, chosen time.Duration)) {
 	var forward *bestterms.Forward
-	viewed := leastCPU(timesChosen, func() { forward = must(bestterms.NewForward(ctx, d.train, 1)) })
+	viewed := leastCPU(timesChosen, func() { forward = must(bestterms.NewForward(ctx, d.train)) })
 	for text := range strings.FieldsSeq(functions) {
 		function, damping := cutDamping(text)
 		for _, p := range ps {

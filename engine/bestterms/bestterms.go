@@ -175,7 +175,7 @@ func Choose(ctx context.Context, c *corpus.Corpus, o Options) (*Choice, error) {
 	if err := c.RequireClasses("Best Terms"); err != nil {
 		return nil, err
 	}
-	f, err := NewForward(ctx, c, o.Threads)
+	f, err := NewForward(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func TestBestTermsAgainstNaive(t *testing.T) {
 func bestAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
 	t.Helper()
 	corpus, binary := enginetest.CorpusOf(t, c), naive.BinaryOf(c)
-	f := testkit.Must(bestterms.NewForward(t.Context(), corpus, 1+r.IntN(3)))
+	f := testkit.Must(bestterms.NewForward(t.Context(), corpus))
 	classes := []int{}
 	for k := range c.Classes {
 		if len(c.Classes) <= 12 || r.IntN(len(c.Classes)) < 6 {
@@ -350,7 +350,7 @@ func TestBestTermsCancelledWithinAClass(t *testing.T) {
 		}
 		return doc
 	}, documents)
-	f := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
+	f := testkit.Must(bestterms.NewForward(t.Context(), c))
 	for _, counts := range []string{bestterms.CountsTraining, bestterms.CountsReduced} {
 		o := bestterms.Options{Scope: bestterms.ScopeAll, Counts: counts, Threads: 1}
 		for checks := 0; ; checks++ {
@@ -370,7 +370,7 @@ func TestBestTermsCancelledWithinAClass(t *testing.T) {
 
 func TestBestTermsCancelled(t *testing.T) {
 	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1]))
-	f := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
+	f := testkit.Must(bestterms.NewForward(t.Context(), c))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	testkit.Is(t, testkit.Err(f.Choose(ctx, bestterms.Options{})), context.Canceled)

@@ -26,8 +26,8 @@ type Forward struct {
 }
 
 // NewForward makes the forward index of c, in time for about two passes over the
-// postings. 0 threads means GOMAXPROCS.
-func NewForward(ctx context.Context, c *corpus.Corpus, threads int) (*Forward, error) {
+// postings.
+func NewForward(ctx context.Context, c *corpus.Corpus) (*Forward, error) {
 	if c == nil {
 		return nil, usage.Errorf("a nil corpus was given")
 	}
@@ -37,7 +37,7 @@ func NewForward(ctx context.Context, c *corpus.Corpus, threads int) (*Forward, e
 	}
 	f := &Forward{corpus: c, df: make([]uint32, c.Terms()), dfGroup: make([]uint32, c.Terms())}
 	err = pool.Stage(ctx, "forward", func(ctx context.Context) (err error) {
-		f.rows, err = x.Forward(ctx, threads)
+		f.rows, err = x.Forward(ctx)
 		return err
 	})
 	if err != nil {

@@ -46,7 +46,7 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 		"verify":  func(context.Context) error { return c.Verify() },
 		"write":   func(context.Context) error { return testkit.Err(c.WriteTo(io.Discard)) },
 		"info":    func(ctx context.Context) error { return testkit.Err(c.Info(ctx)) },
-		"forward": func(ctx context.Context) error { return testkit.Err(bestterms.NewForward(ctx, c, threads)) },
+		"forward": func(ctx context.Context) error { return testkit.Err(bestterms.NewForward(ctx, c)) },
 		"write anew": func(ctx context.Context) error {
 			return testkit.Err(c.Write(ctx, io.Discard, corpus.SaveOptions{Threads: threads}))
 		},
