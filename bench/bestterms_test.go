@@ -22,7 +22,7 @@ func BenchmarkForward(b *testing.B) {
 			var f *postings.Forward
 			loop(b, func() {
 				var err error
-				if f, err = s.index.Forward(b.Context(), runtime.GOMAXPROCS(0)); err != nil {
+				if f, err = s.index.Forward(b.Context()); err != nil {
 					b.Fatal(err)
 				}
 			})

@@ -53,7 +53,7 @@ func (s scoped) behindBestTerms(functions string, p []float64, rule string) step
 // which it belongs, the least ones.
 func eachChoice(ctx context.Context, d division, functions string, ps []float64, rule string, do func(setting string, b *bestterms.Choice, viewed, chosen time.Duration)) {
 	lists := must(corpus.Lists(ctx, d.train))
-	viewed := leastCPU(timesChosen, func() { must(lists.Forward(ctx, 1)) })
+	viewed := leastCPU(timesChosen, func() { must(lists.Forward(ctx)) })
 	for text := range strings.FieldsSeq(functions) {
 		function, damping := cutDamping(text)
 		for _, p := range ps {

@@ -185,7 +185,7 @@ func Choose(ctx context.Context, c *corpus.Corpus, o Options) (*Choice, error) {
 	if err := c.RequireClasses("Best Terms"); err != nil {
 		return nil, err
 	}
-	f, err := newForward(ctx, c, o.Threads)
+	f, err := newForward(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -27,14 +27,14 @@ type forward struct {
 }
 
 // newForward makes the forward index of c, in time for about two passes over the postings.
-func newForward(ctx context.Context, c *corpus.Corpus, threads int) (*forward, error) {
+func newForward(ctx context.Context, c *corpus.Corpus) (*forward, error) {
 	x, err := corpus.Lists(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	f := &forward{corpus: c, df: make([]uint32, c.Terms())}
 	err = pool.Stage(ctx, "forward", func(ctx context.Context) (err error) {
-		f.rows, err = x.Forward(ctx, threads)
+		f.rows, err = x.Forward(ctx)
 		return err
 	})
 	if err != nil {
@@ -47,8 +47,7 @@ func newForward(ctx context.Context, c *corpus.Corpus, threads int) (*forward, e
 	return f, nil
 }
 
-// listMembers sets memberList and memberStart. The labels are those of the corpus: a control
-// divides those of its index.
+// listMembers sets memberList and memberStart.
 func (f *forward) listMembers() {
 	f.memberStart = make([]uint32, len(f.corpus.Classes())+1)
 	for d := range f.corpus.Documents() {
