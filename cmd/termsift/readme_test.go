@@ -25,7 +25,7 @@ func TestReadmeExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: the examples take a quarter of a minute")
 	}
-	first, manual := fileOfTop(t, "README.md"), fileOfTop(t, "cmd/termsift/README.md")
+	first, manual, special := fileOfTop(t, "README.md"), fileOfTop(t, "cmd/termsift/README.md"), fileOfTop(t, "cmd/termsift/special.md")
 	pictures := map[string]string{
 		fileOfTop(t, "cmd/termsift/images/r52-knn.svg"):      "curves/knn-micro-f1.svg",
 		fileOfTop(t, "cmd/termsift/images/r52-knn-dark.svg"): "curves/knn-micro-f1-dark.svg",
@@ -35,8 +35,8 @@ func TestReadmeExamples(t *testing.T) {
 		t.Errorf("README.md: %d commands", n)
 	}
 	pythonOfReadme(t, first)
-	if n := readmeExamples(t, manual); n < 22 {
-		t.Errorf("cmd/termsift/README.md: %d commands", n)
+	if n := readmeExamples(t, manual) + readmeExamples(t, special); n < 26 {
+		t.Errorf("cmd/termsift/README.md and special.md: %d commands", n)
 	}
 	for want, path := range pictures {
 		testkit.Equal(t, string(testkit.Must(os.ReadFile(path))), want, path, "is not the picture of README.md")
@@ -68,14 +68,14 @@ func pythonOfReadme(t *testing.T, page string) {
 	})
 }
 
-// The recipes of the command's page read what they stand for: features.tsv with terms that
+// The recipes of the special questions read what they stand for: features.tsv with terms that
 // pandas takes for something else unless it is told, and several labels in npz.
 func TestReadmeRecipes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: starts Python")
 	}
-	recipes := regexp.MustCompile("(?s)```python\n(.*?)```").FindAllStringSubmatch(fileOfTop(t, "cmd/termsift/README.md"), -1)
-	testkit.Equal(testkit.Stop(t), len(recipes), 2, "cmd/termsift/README.md")
+	recipes := regexp.MustCompile("(?s)```python\n(.*?)```").FindAllStringSubmatch(fileOfTop(t, "cmd/termsift/special.md"), -1)
+	testkit.Equal(testkit.Stop(t), len(recipes), 2, "cmd/termsift/special.md")
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
 	terms := []string{"null", "na", "NA", "nan", "#", "#tag", "c#", `"q`, "007", "1e5", "t\tab", "line\r\n", `back\t`, " ", "日本"}
@@ -152,24 +152,7 @@ func prepareReadme(t *testing.T) {
 		link(testkit.Corpus(t, name), name)
 	}
 	link(filepath.Dir(testkit.Corpus(t, "iris.data")), "collections")
-	var computers, fold bytes.Buffer
-	source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, "20news-bydate.tar.gz")}, reader.Options{Split: "train", Charset: "latin-1"}))
-	var seen []string
-	documents := 0
-	for d := range testkit.All(source.Documents()) {
-		if documents%10 == 0 {
-			fold.WriteString(d.ID + "\n")
-		}
-		documents++
-		if label := d.Labels[0]; strings.HasPrefix(label, "comp.") && !slices.Contains(seen, label) {
-			seen = append(seen, label)
-			computers.WriteString(label + "\n")
-		}
-	}
 	writeNumbers(t, dir)
-	for name, content := range map[string]*bytes.Buffer{"comp.txt": &computers, "fold1": &fold} {
-		testkit.OK(os.WriteFile(filepath.Join(dir, name), content.Bytes(), 0o644))
-	}
 	t.Chdir(dir)
 }
 

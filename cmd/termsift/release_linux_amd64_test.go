@@ -43,7 +43,7 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 	programOutput(t, first, nil, "sha256sum", "--check", "--strict", "SHA256SUMS")
 	notices := []string{"LICENSE", "THIRD_PARTY.md"}
 	for name, want := range map[string][]string{
-		"termsift-":    slices.Sorted(slices.Values(append(pagesOfTheCommand(), "LICENSE", "README.md", "REFERENCE.md", "THIRD_PARTY.md", "termsift"))),
+		"termsift-":    slices.Sorted(slices.Values(append(pagesOfTheCommand(), "LICENSE", "README.md", "REFERENCE.md", "THIRD_PARTY.md", "special.md", "termsift"))),
 		"libtermsift-": {"LICENSE", "README.md", "THIRD_PARTY.md", "example.c", "libtermsift.so.1", "termsift.h"},
 	} {
 		name += table.Version + "-linux-amd64"

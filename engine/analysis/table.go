@@ -160,7 +160,7 @@ func (t *table) clone() table {
 }
 
 // freeSlots returns n free slots of a table, each page of them written to: where new memory is
-// read first, as by a search, its first write is a second fault. README.md of ingest has the figures.
+// read first, as by a search, its first write is a second fault.
 func freeSlots[T any](n int) []T {
 	slots := make([]T, n)
 	for i := 0; i < n; i += 128 { // a page has 170 of the largest slots

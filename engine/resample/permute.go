@@ -236,7 +236,7 @@ func (r *permuter) permutedCorpus(b uint64) permutedCorpus {
 	if r.tokens == nil {
 		return permutedCorpus{sample, r.margins}
 	}
-	return permutedCorpus{sample, r.margins.WithTokens(sample.Totals(r.tokens))}
+	return permutedCorpus{sample, score.MarginsOf(sample.Totals(r.tokens)).WithScale(r.margins.Scale())}
 }
 
 // Permutations are the p-values of all terms that [Permute] gives. They are immutable and

@@ -81,11 +81,17 @@ func families() (all [][]score.Description) {
 	return all
 }
 
+// ofClasses are the measures of two corpora whose formulas stand in a table of classes: the target is the class.
+var ofClasses = []string{"simplemaths", "zeta", "zetacraig", "zetaeder", "zetalog", "jlh", "gnd"}
+
 // familyTable has the formulas of a family, what each measure answers, and when it misleads.
 func familyTable(family []score.Description, registered map[string]rank.MeasureInfo) string {
 	var b strings.Builder
 	b.WriteString("| | question | formula | range | misleads |\n|---|---|---|---|---|\n")
 	for _, m := range family {
+		if m.Kind == score.OfCorpora && slices.Contains(ofClasses, m.Name) {
+			continue
+		}
 		name := "`" + m.Name + "`"
 		if m.Kind != score.OfCorpora {
 			name += " " + registered[m.Name].Title

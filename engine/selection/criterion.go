@@ -226,7 +226,7 @@ func probability(log10p float64) string {
 // ofEachDocument keeps the best terms of each document; most is their number per document.
 // It goes through the terms, best first, and keeps a term if one of its documents has
 // fewer than most better ones. This needs no lists of terms by document, and if no
-// document is empty, it ends long before the last term (README.md).
+// document is empty, it ends long before the last term.
 func ofEachDocument(most int) choice {
 	return func(ctx context.Context, list *candidates) ([]int, error) {
 		var kept []int
