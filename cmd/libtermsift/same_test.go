@@ -197,106 +197,69 @@ func withoutLabels(rows string) string {
 	return out.String()
 }
 
-// A countedMatrix is the demo corpus as a matrix, and what the engine says of it.
-type countedMatrix struct {
-	documents, columns int
-	start, indices     []int64
-	values             []int64
-}
-
-// matrixOf returns the counts of a corpus. The last column has no document.
-func matrixOf(t *testing.T, c *corpus.Corpus) (m countedMatrix) {
-	t.Helper()
-	m = countedMatrix{documents: c.Documents(), columns: c.Terms() + 1, start: []int64{0}}
-	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(c.Terms()), By: rank.Options{Measure: rank.DF}}))
-	x := testkit.Must(vectors.New(s, vectors.TF))
-	for row := range testkit.All(x.Corpus(t.Context(), c)) {
-		for i, index := range row.Index {
-			term, ok := c.Lookup(s.Features[index-1].Term)
-			testkit.Equal(testkit.Stop(t), ok, true, s.Features[index-1].Term)
-			m.indices, m.values = append(m.indices, int64(term)), append(m.values, int64(row.Value[i]))
-		}
-		m.start = append(m.start, int64(len(m.indices)))
-	}
-	return m
-}
-
-// transposed returns the matrix by columns.
-func (m countedMatrix) transposed() countedMatrix {
-	lists := make([][][2]int64, m.columns)
-	for d := range m.documents {
-		for i := m.start[d]; i < m.start[d+1]; i++ {
-			lists[m.indices[i]] = append(lists[m.indices[i]], [2]int64{int64(d), m.values[i]})
-		}
-	}
-	out := countedMatrix{documents: m.documents, columns: m.columns, start: []int64{0}}
-	for _, list := range lists {
-		for _, e := range list {
-			out.indices, out.values = append(out.indices, e[0]), append(out.values, e[1])
-		}
-		out.start = append(out.start, int64(len(out.indices)))
-	}
-	return out
-}
-
-// as converts a column to a type of elements of the header.
-func as(kind uint32, column []int64) any {
-	switch kind {
-	case typeNone:
-		return []byte{}
-	case typeInt32:
-		return converted[int32](column)
-	case typeFloat32:
-		return converted[float32](column)
-	case typeFloat64:
-		return converted[float64](column)
-	case typeUint8:
-		return converted[uint8](column)
-	}
-	return column
-}
-
-func converted[T uint8 | int32 | float32 | float64](column []int64) []T {
-	out := make([]T, len(column))
-	for i, v := range column {
-		out[i] = T(v)
-	}
-	return out
-}
-
 // The scores of a matrix are those of an index of the same documents, to the last bit:
 // every measure, from rows and columns, with every type of elements, on one to three threads.
-// Without values they are those of an index where every count is 1.
+// Without values they are those of an index where every count is 1. The last column has no document.
 func TestScoresOfEveryLayout(t *testing.T) {
 	b := build(t)
 	texts, classes := demo(t)
 	texts = texts[:200]
 	start, of := labelArrays(texts, classes)
-	for _, binaryCounts := range []bool{false, true} {
+	for types, binaryCounts := range map[string]bool{"12345": false, "05": true} {
 		c := buildDemo(t, texts, binaryCounts)
-		m := matrixOf(t, c)
-		if slices.Max(m.values) > 255 {
+		rows, indices, values := countsOf(t, c)
+		if slices.Max(values) > 255 {
 			t.Fatal("counts do not fit into uint8")
 		}
-		valueTypes := []uint32{typeInt32, typeInt64, typeFloat32, typeFloat64, typeUint8}
-		if binaryCounts {
-			valueTypes = []uint32{typeNone, typeUint8}
-		}
-		var in binaryFile
-		in.add([]int64{int64(4 * len(valueTypes)), int64(m.documents), int64(m.columns), int64(len(classes)), int64(len(of))}, start, of)
-		for layout, x := range []countedMatrix{layoutRows: m, layoutColumns: m.transposed()} {
-			for _, indexType := range []uint32{typeInt32, typeInt64} {
-				for _, valueType := range valueTypes {
-					from, indices, values := as(indexType, x.start), as(indexType, x.indices), as(valueType, x.values)
-					in.add([]int64{
-						int64(layout), int64(indexType), int64(valueType), int64(len(x.indices)),
-						int64(binary.Size(from)), int64(binary.Size(indices)), int64(binary.Size(values)),
-					}, from, indices, values)
-				}
-			}
-		}
-		checkScores(t, b, &in, c, m.columns, 4*len(valueTypes))
+		names, scores := engineScores(t, c)
+		var in, want binaryFile
+		in.add([]int64{int64(c.Documents()), int64(c.Terms()) + 1, int64(len(classes)), int64(len(of)), int64(len(indices))}, start, of, rows, indices, values)
+		want.add(scores)
+		by := string(testkit.Must(json.Marshal(names)))
+		out := run(t, b.driver, "layouts", in.save(t), by, fmt.Sprint(len(names)), want.save(t), types, "123")
+		testkit.Equal(t, strings.TrimSpace(out), fmt.Sprint(4*len(types)*3), "matrices of the types", types)
 	}
+}
+
+// countsOf returns the counts of a corpus as the rows of a matrix.
+func countsOf(t *testing.T, c *corpus.Corpus) (start, indices, values []int64) {
+	t.Helper()
+	s := testkit.Must(selection.Select(t.Context(), c, selection.Options{Keep: selection.Best(c.Terms()), By: rank.Options{Measure: rank.DF}}))
+	x := testkit.Must(vectors.New(s, vectors.TF))
+	start = []int64{0}
+	for row := range testkit.All(x.Corpus(t.Context(), c)) {
+		for i, index := range row.Index {
+			term, ok := c.Lookup(s.Features[index-1].Term)
+			testkit.Equal(testkit.Stop(t), ok, true, s.Features[index-1].Term)
+			indices, values = append(indices, int64(term)), append(values, int64(row.Value[i]))
+		}
+		start = append(start, int64(len(indices)))
+	}
+	return start, indices, values
+}
+
+// engineScores returns the names of all measures, some with their combinations, and their values of a corpus: a row a
+// measure, and df behind them, each with a column without a document.
+func engineScores(t *testing.T, c *corpus.Corpus) (names []string, values []float64) {
+	t.Helper()
+	var plans []rank.Plan
+	for _, m := range rank.KnownMeasures() {
+		for _, combine := range []string{"", "avg", "sum"} {
+			name := strings.TrimSuffix(m.Name+":"+combine, ":")
+			if combine != "" && !m.Combinable {
+				continue
+			}
+			names = append(names, name)
+			plans = append(plans, testkit.Must(rank.Options{Measure: rank.Measure(m.Name), Combine: rank.Combination(combine)}.Resolve()))
+		}
+	}
+	for _, r := range testkit.Must(rank.ByPlans(t.Context(), c, plans...)) {
+		values = append(append(values, r.Values()...), math.NaN())
+	}
+	for term := range c.Terms() {
+		values = append(values, float64(c.DF(term)))
+	}
+	return names, append(values, 0)
 }
 
 // buildDemo builds a corpus of the texts, or one where every count is 1.
@@ -316,46 +279,4 @@ func buildDemo(t *testing.T, texts []labelledText, binaryCounts bool) *corpus.Co
 		}
 	}
 	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
-}
-
-// checkScores scores the matrices of a file and compares each with the corpus.
-func checkScores(t *testing.T, b built, in *binaryFile, c *corpus.Corpus, columns, matrices int) {
-	t.Helper()
-	var names []string
-	var plans []rank.Plan
-	for _, m := range rank.KnownMeasures() {
-		names = append(names, m.Name)
-		if m.Combinable {
-			names = append(names, m.Name+":avg", m.Name+":sum")
-		}
-	}
-	for _, name := range names {
-		measure, combine, _ := strings.Cut(name, ":")
-		p := testkit.Must(rank.Options{Measure: rank.Measure(measure), Combine: rank.Combination(combine)}.Resolve())
-		plans = append(plans, p)
-	}
-	want := testkit.Must(rank.ByPlans(t.Context(), c, plans...))
-	path, out := in.save(t), filepath.Join(t.TempDir(), "scores")
-	for threads := 1; threads <= 3; threads++ {
-		options := testkit.Must(json.Marshal(map[string]any{"by": names, "threads": threads}))
-		run(t, b.driver, "score", path, string(options), fmt.Sprint(len(names)), out)
-		f := testkit.Must(os.Open(out))
-		scores, df := make([]float64, columns), make([]float64, columns)
-		for i := range matrices {
-			for j, r := range want {
-				read(t, f, scores)
-				for term, v := range r.Values() {
-					testkit.Equal(testkit.Stop(t), math.Float64bits(scores[term]), math.Float64bits(v), threads,
-						"threads, matrix", i, names[j], "of", c.Term(term), scores[term], "want", v)
-				}
-				testkit.Equal(testkit.Stop(t), math.IsNaN(scores[columns-1]), true,
-					"a column without a document has the value", scores[columns-1])
-			}
-			read(t, f, df)
-			for term := range c.Terms() {
-				testkit.Equal(testkit.Stop(t), df[term], float64(c.DF(term)), "df of", c.Term(term), "want", c.DF(term))
-			}
-		}
-		f.Close()
-	}
 }

@@ -88,28 +88,6 @@ static int same(const char *in, const char *options, const char *features, const
 	return 0;
 }
 
-/* score: scores each matrix of a file with the same labels, and writes scores and df. */
-static int score(const char *in, const char *options, int64_t measures, const char *out) {
-	FILE *f = open_file(in, "rb"), *to = open_file(out, "wb");
-	int64_t head[5]; /* matrices, documents, terms, classes, labels */
-	read_all(f, head, sizeof head);
-	int64_t *start = read_array(f, 8 * (head[1] + 1));
-	int32_t *of = read_array(f, 4 * head[4]);
-	ts_labels y = {sizeof y, 0, head[1], head[3], head[4], of, start};
-	double *scores = malloc(8 * (size_t)(measures * head[2])), *df = malloc(8 * (size_t)head[2]);
-	for (int64_t i = 0; i < head[0]; i++) {
-		int64_t kind[7]; /* layout, index type, value type, stored, bytes of start, indices, values */
-		read_all(f, kind, sizeof kind);
-		void *from = read_array(f, kind[4]), *indices = read_array(f, kind[5]), *values = read_array(f, kind[6]);
-		ts_matrix m = {sizeof m, (uint32_t)kind[0], head[1], head[2], kind[3], (uint32_t)kind[1], (uint32_t)kind[2], from, indices, kind[2] == TS_NONE ? NULL : values};
-		CHECK(ts_score(&m, &y, options, 0, scores, df, errors()));
-		write_all(to, scores, 8 * (size_t)(measures * head[2])), write_all(to, df, 8 * (size_t)head[2]);
-		free(from), free(indices), free(values);
-	}
-	fclose(to);
-	return 0;
-}
-
 /* layouts: scores the matrix of a file in every layout and with every type of index, with the
  * types of values and the threads that are given as digits, and holds the values against those
  * of another file, by bits. It prints how many matrices it scored. */
@@ -359,7 +337,6 @@ int main(int argc, char **argv) {
 	const char *name = argc > 1 ? argv[1] : "";
 	if (strcmp(name, "abi") == 0) return abi();
 	if (strcmp(name, "same") == 0 && argc == 6) return same(argv[2], argv[3], argv[4], argv[5]);
-	if (strcmp(name, "score") == 0 && argc == 6) return score(argv[2], argv[3], atoll(argv[4]), argv[5]);
 	if (strcmp(name, "layouts") == 0 && argc == 8) return layouts(argv[2], argv[3], atoll(argv[4]), argv[5], argv[6], argv[7]);
 	if (strcmp(name, "forked") == 0 && argc == 3) return forked(atoi(argv[2]));
 	if (strcmp(name, "threads") == 0 && argc == 4) return threads(atoi(argv[2]), atoi(argv[3]));
