@@ -61,7 +61,10 @@ type longCall func(ctx context.Context) (warnings []string)
 func runLong(dst func() []byte, cancel uint64, f longCall) status {
 	var warnings []string
 	err := guarded(func() {
-		ctx := contextOf(cancel)
+		ctx := context.Background()
+		if cancel != 0 {
+			ctx = cancellationOf(cancel).ctx
+		}
 		if ctx.Err() != nil {
 			check(usage.Cause(ctx))
 		}
@@ -212,9 +215,7 @@ func (t *handleTable) put(v any) uint64 {
 // get returns what a handle stands for.
 func (t *handleTable) get(handle uint64) any { return known(handle)(t.of.Load(handle)) }
 
-// take removes a handle and returns what it stood for. Of several calls at once one succeeds.
-func (t *handleTable) take(handle uint64) any { return known(handle)(t.of.LoadAndDelete(handle)) }
-
+// known refuses a handle that is not in the table.
 func known(handle uint64) func(v any, ok bool) any {
 	return func(v any, ok bool) any {
 		if !ok {
@@ -260,12 +261,12 @@ func kindOf(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// freeHandle removes a handle and releases what it held; 0 is none.
+// freeHandle removes a handle and releases what it held; 0 is none. Of several calls at once one succeeds.
 func freeHandle(handle uint64) {
 	if handle == 0 {
 		return
 	}
-	if c, ok := handles.take(handle).(io.Closer); ok {
+	if c, ok := known(handle)(handles.of.LoadAndDelete(handle)).(io.Closer); ok {
 		check(c.Close())
 	}
 }
@@ -286,14 +287,6 @@ func newCancellation() *cancellation {
 func (c *cancellation) Close() error {
 	c.stop()
 	return nil
-}
-
-// contextOf returns the context of a cancel handle; 0 is one that never ends.
-func contextOf(handle uint64) context.Context {
-	if handle == 0 {
-		return context.Background()
-	}
-	return cancellationOf(handle).ctx
 }
 
 // ballast is memory that is allocated and never touched, so that it takes no page. The collector

@@ -49,14 +49,6 @@ func resultsOf[T any](at uintptr, n int64, name string) []T {
 	return need(probedSlice[T](at, n, name, writePage))
 }
 
-// elements returns the elements of a matrix of results.
-func elements(rows, columns int64, name string) int64 {
-	if rows > math.MaxInt64/columns {
-		panic(refused("%s has %d rows of %d elements, more than memory", name, rows, columns))
-	}
-	return rows * columns
-}
-
 // probedSlice returns a slice of the caller's memory after it has called probe for a byte of each page.
 func probedSlice[T any](at uintptr, n int64, name string, probe func(*byte)) ([]T, error) {
 	var element T

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 	"github.com/termsift/termsift/engine/vocabulary"
@@ -149,7 +150,11 @@ var operations = map[string]operation{
 	"corpus_rows": {in: names("corpus", "model"), out: names("rows"), makes: 1, apart: true, takes: (&transformOptions{}).settings, do: func(ctx context.Context, c *call) []string {
 		m := modelOf(c.handle(1))
 		o := readTransformOptions(c.options, m)
-		return c.give(rowsOfCounted(ctx, m, handleOf[*counted](c.handle(0), "a corpus"), o))
+		of := handleOf[*counted](c.handle(0), "a corpus")
+		if of.corpus == nil {
+			panic(refused("statistics do not know documents: a corpus is needed"))
+		}
+		return c.give(rowsOfCorpus(ctx, m, of.corpus, table.Weighting(o.weight), o.threads))
 	}},
 	"open": {in: names("path"), out: names("corpus"), makes: 1, apart: true, do: func(_ context.Context, c *call) []string {
 		return c.give(open(c.text(0)))
@@ -250,7 +255,11 @@ func scores(byClass bool) func(ctx context.Context, c *call) []string {
 		o := optionsOf(c.options, &scoreOptions{byClass: byClass})
 		of, x := c.matrix(0)
 		l := c.labels(1, int(of.documents), nil)
-		values := resultOf[float64](c, 0, elements(int64(o.rows(l.classes)), of.terms, "scores"))
+		rows := int64(o.rows(l.classes))
+		if rows > math.MaxInt64/of.terms {
+			panic(refused("scores has %d rows of %d elements, more than memory", rows, of.terms))
+		}
+		values := resultOf[float64](c, 0, rows*of.terms)
 		var df []float64
 		if c.out[1].data != 0 {
 			df = resultOf[float64](c, 1, of.terms)

@@ -72,7 +72,7 @@ func TestHandles(t *testing.T) {
 	freed := func(handle uint64) error { return guarded(func() { freeHandle(handle) }) }
 	testkit.Refused(t, guarded(func() { handleOf[*rowSet](first, "rows") }), errBadHandle,
 		"of ts_cancel_new, and rows is needed")
-	ctx := contextOf(first)
+	ctx := cancellationOf(first).ctx
 	if ctx.Err() != nil {
 		t.Fatal(ctx.Err())
 	}

@@ -237,11 +237,3 @@ func (s named) columns() []column {
 	all = append(all, nameColumns(len(classes), func(k int) string { return classes[k] })...)
 	return append(all, numbers(s.Cells.ClassDocs[:len(classes)]...), numbers(int64(s.Documents())))
 }
-
-// rowsOfCounted turns the documents of a corpus into rows.
-func rowsOfCounted(ctx context.Context, m *model, c *counted, o transformOptions) *rowSet {
-	if c.corpus == nil {
-		panic(refused("statistics do not know documents: a corpus is needed"))
-	}
-	return rowsOfCorpus(ctx, m, c.corpus, table.Weighting(o.weight), o.threads)
-}

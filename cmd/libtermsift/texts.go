@@ -246,7 +246,12 @@ func (l *labels) numbers(documents int) (without int) {
 			}
 			number, known := becomes[class]
 			if !known {
-				form := numberOf(l.names(class), i)
+				label := l.names(class)
+				bytes, err := document.AppendNumber(nil, []byte(label))
+				if err != nil {
+					panic(refusal{dataError("the target of document %d is %q: %v", i, usage.Cut(label), err)})
+				}
+				form := string(bytes)
 				if number, known = place[form]; !known {
 					number = int32(len(forms))
 					place[form], forms = number, append(forms, form)
@@ -265,15 +270,6 @@ func (l *labels) numbers(documents int) (without int) {
 	l.classes, l.of, l.start, l.numbered = len(forms), of, nil, true
 	l.names = func(class int32) string { return forms[class] }
 	return without
-}
-
-// numberOf returns the one form of the number that is the label of a document.
-func numberOf(label string, i int) string {
-	form, err := document.AppendNumber(nil, []byte(label))
-	if err != nil {
-		panic(refusal{dataError("the target of document %d is %q: %v", i, usage.Cut(label), err)})
-	}
-	return string(form)
 }
 
 // target makes the labels of so many documents a target, if one is asked for. It returns warnings, too.
