@@ -28,6 +28,7 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
 	"github.com/termsift/termsift/engine/vocabulary"
 )
 
@@ -245,7 +246,7 @@ func kindOf(v any) string {
 	switch v.(type) {
 	case *model:
 		return "a model"
-	case *rowSet, *vocabulary.Rows:
+	case *vectors.CSR, *vocabulary.Rows:
 		return "rows"
 	case *vocabulary.Vocabulary:
 		return "a vocabulary"

@@ -27,13 +27,6 @@ type model struct {
 	saved     savedBytes
 }
 
-// A rowSet is a CSR matrix of documents over the terms of a model. Indices are from 0.
-type rowSet struct {
-	start   []int64
-	indices []int32
-	values  []float32
-}
-
 // fitOptions are the options of ts_fit.
 type fitOptions struct {
 	counting corpus.Options
@@ -52,7 +45,7 @@ func classesSetting(to *[]string) usage.Setting {
 
 // fit counts texts and selects terms of them. The rows of the texts are nil unless they are
 // asked for. It returns warnings, too.
-func fit(ctx context.Context, t [][]byte, l *labels, o *fitOptions, withRows bool) (m *model, r *rowSet, warnings []string) {
+func fit(ctx context.Context, t [][]byte, l *labels, o *fitOptions, withRows bool) (m *model, r *vectors.CSR, warnings []string) {
 	o.counting.Threads = o.Threads
 	c := need(corpus.BuildInMemory(ctx, batches(t, l), o.counting))
 	m = o.selecting.ofCorpus(ctx, c)
@@ -120,13 +113,13 @@ func readTransformOptions(text string, m *model) (o transformOptions) {
 }
 
 // rowsOfTexts turns texts into rows over the terms of a model, ranges of them side by side.
-func rowsOfTexts(ctx context.Context, m *model, t [][]byte, o transformOptions) *rowSet {
+func rowsOfTexts(ctx context.Context, m *model, t [][]byte, o transformOptions) *vectors.CSR {
 	size, workers := 0, pool.Threads(o.threads)
 	for i := range t {
 		size += len(t[i]) + 1
 	}
 	ranges := rangesOf(t, (size+workers-1)/workers)
-	parts := make([]*rowSet, len(ranges))
+	parts := make([]*vectors.CSR, len(ranges))
 	check(pool.Run(ctx, o.threads, len(ranges), func(_, i int) error {
 		transformer, err := vectors.New(m.selection, table.Weighting(o.weight))
 		if err != nil {
@@ -139,40 +132,39 @@ func rowsOfTexts(ctx context.Context, m *model, t [][]byte, o transformOptions) 
 }
 
 // rowsOfCorpus turns the documents of a corpus into rows, in the order of the input.
-func rowsOfCorpus(ctx context.Context, m *model, c *corpus.Corpus, weight table.Weighting, threads int) *rowSet {
-	r := need(need(vectors.New(m.selection, weight)).CSR(ctx, c, threads))
-	return &rowSet{r.Start, r.Index, r.Value}
+func rowsOfCorpus(ctx context.Context, m *model, c *corpus.Corpus, weight table.Weighting, threads int) *vectors.CSR {
+	return need(need(vectors.New(m.selection, weight)).CSR(ctx, c, threads))
 }
 
 // collect returns rows as one matrix.
-func collect(rows iter.Seq2[vectors.Row, error]) (*rowSet, error) {
-	out := &rowSet{start: []int64{0}}
+func collect(rows iter.Seq2[vectors.Row, error]) (*vectors.CSR, error) {
+	out := &vectors.CSR{Start: []int64{0}}
 	for row, err := range rows {
 		if err != nil {
 			return nil, err
 		}
-		first := len(out.indices)
-		out.indices = slices.Grow(out.indices, len(row.Index))[:first+len(row.Index)]
+		first := len(out.Index)
+		out.Index = slices.Grow(out.Index, len(row.Index))[:first+len(row.Index)]
 		for i, rank := range row.Index {
-			out.indices[first+i] = int32(rank) - 1
+			out.Index[first+i] = int32(rank) - 1
 		}
-		out.values = append(out.values, row.Value...)
-		out.start = append(out.start, int64(len(out.values)))
+		out.Value = append(out.Value, row.Value...)
+		out.Start = append(out.Start, int64(len(out.Value)))
 	}
 	return out, nil
 }
 
 // joinRows returns the rows of all parts, one behind the other.
-func joinRows(parts []*rowSet) *rowSet {
+func joinRows(parts []*vectors.CSR) *vectors.CSR {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	out := &rowSet{start: []int64{0}}
+	out := &vectors.CSR{Start: []int64{0}}
 	for _, p := range parts {
-		base := int64(len(out.values))
-		out.indices, out.values = append(out.indices, p.indices...), append(out.values, p.values...)
-		for _, end := range p.start[1:] {
-			out.start = append(out.start, base+end)
+		base := int64(len(out.Value))
+		out.Index, out.Value = append(out.Index, p.Index...), append(out.Value, p.Value...)
+		for _, end := range p.Start[1:] {
+			out.Start = append(out.Start, base+end)
 		}
 	}
 	return out
@@ -242,11 +234,6 @@ func (s *savedBytes) put(c *call, make func() []byte) []string {
 		s.bytes = nil
 	}
 	return nil
-}
-
-// columns are where each row begins, the columns of its elements, and their values.
-func (r *rowSet) columns() []column {
-	return []column{numbers(r.start...), numbers(r.indices...), numbers(r.values...)}
 }
 
 // tokensNote returns the note for texts that did not decide for words, none if they did, or if they

@@ -62,6 +62,8 @@ var operations = map[string]operation{
 		switch of := handles.get(c.handle(0)).(type) {
 		case *counted:
 			return onThreads(ctx, 0, func(ctx context.Context) []string { return c.putColumns(named{of.counts(ctx)}.columns()...) })
+		case *vectors.CSR: // where each row begins, the columns of the elements, and their values
+			return c.putColumns(numbers(of.Start...), numbers(of.Index...), numbers(of.Value...))
 		case *vocabulary.Rows:
 			return c.putColumns(bagRowColumns(of)...)
 		case *vocabulary.Vocabulary:

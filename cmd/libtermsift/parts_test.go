@@ -19,6 +19,7 @@ import (
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // Texts are cut before a character that does not fit, and end with 0.
@@ -68,9 +69,9 @@ func TestPanicsAreErrors(t *testing.T) {
 }
 
 func TestHandles(t *testing.T) {
-	first, second := handles.put(newCancellation()), handles.put(&rowSet{})
+	first, second := handles.put(newCancellation()), handles.put(&vectors.CSR{})
 	freed := func(handle uint64) error { return guarded(func() { freeHandle(handle) }) }
-	testkit.Refused(t, guarded(func() { handleOf[*rowSet](first, "rows") }), errBadHandle,
+	testkit.Refused(t, guarded(func() { handleOf[*vectors.CSR](first, "rows") }), errBadHandle,
 		"of ts_cancel_new, and rows is needed")
 	ctx := cancellationOf(first).ctx
 	if ctx.Err() != nil {
@@ -83,7 +84,7 @@ func TestHandles(t *testing.T) {
 		t.Error("a cancel handle that is freed does not end its calls")
 	}
 	testkit.Is(t, freed(first), errBadHandle, "freed twice")
-	if third := handles.put(&rowSet{}); third == first || third == second {
+	if third := handles.put(&vectors.CSR{}); third == first || third == second {
 		t.Error("a number was used again")
 	}
 }
@@ -91,7 +92,7 @@ func TestHandles(t *testing.T) {
 // Of several calls that free a handle at the same time one succeeds, and the others say that it is gone.
 func TestFreeOnce(t *testing.T) {
 	for range 20_000 {
-		handle := handles.put(&rowSet{})
+		handle := handles.put(&vectors.CSR{})
 		var freed, refused atomic.Int32
 		var wg sync.WaitGroup
 		for range 4 {
