@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -21,7 +21,41 @@ from ._table import Table, Tabular, whole
 _MIRRORED = ("chi", "g2", "emi", "ttest", "bns", "acc2", "ndm", "chitf", "g2tf")
 
 
-class Features(Tabular):
+_Saved = TypeVar("_Saved", bound="Saved")
+
+
+class Saved:
+    """What the library saves as a file. It pickles as the bytes of the file."""
+
+    _handle: lib.Handle
+    _loaded_by: str  # the operation
+
+    def __init__(self, handle: lib.Handle) -> None:
+        self._handle = handle.loaded_by(self._loaded_by)
+
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the file."""
+        return lib.saved_bytes(self._handle)
+
+    @classmethod
+    def from_bytes(cls: type[_Saved], data: bytes) -> _Saved:
+        """Return what the bytes of a file have."""
+        return cls(lib.loaded(cls._loaded_by, bytes(data)))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file, which the program termsift reads, too."""
+        Path(path).write_bytes(self.to_bytes())
+
+    @classmethod
+    def load(cls: type[_Saved], path: str | os.PathLike[str]) -> _Saved:
+        """Read a file."""
+        return cls.from_bytes(Path(path).read_bytes())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_bytes, (self.to_bytes(),)
+
+
+class Features(Saved, Tabular):
     """Selected terms, best first: a sequence of them. They pickle as the bytes of a features file.
 
     terms    array of str
@@ -44,8 +78,10 @@ class Features(Tabular):
     scores: np.ndarray
     df: np.ndarray
 
+    _loaded_by = "model_load"
+
     def __init__(self, handle: lib.Handle) -> None:
-        self._handle = handle.loaded_by("model_load")
+        super().__init__(handle)
         names, offsets, self.scores, self.df = lib.read("read", handle, columns=4)
         self.terms = names_of(names, offsets)
 
@@ -99,27 +135,6 @@ class Features(Tabular):
     def __repr__(self) -> str:
         more = ", ..." if len(self) > 3 else ""
         return f"<termsift.Features: {len(self)} terms: {', '.join(self.terms[:3])}{more}>"
-
-    def to_bytes(self) -> bytes:
-        """Return the features file."""
-        return lib.saved_bytes(self._handle)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Features:
-        """Return the features of a features file."""
-        return cls(lib.loaded("model_load", bytes(data)))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Features.from_bytes, (self.to_bytes(),)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the features file."""
-        Path(path).write_bytes(self.to_bytes())
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Features:
-        """Read a features file."""
-        return cls.from_bytes(Path(path).read_bytes())
 
     def transform(self, texts: Any, weight: str = "tf", n_jobs: int | None = None, missing: str = "error") -> sp.csr_matrix:
         """Return the rows of texts over these terms; missing is as of TermVectorizer."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from ctypes import c_uint64
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import scipy.sparse as sp
 
 from . import _library as lib
 from ._arrays import ids_of, names_of, texts_of
-from ._features import Features, analysis_behind
+from ._features import Features, Saved, analysis_behind
 from ._labels import check_lengths, classes_of
 from ._options import analysis_of, measure_of, measures_of, options_of, path_of, threads_of
 from ._ranking import ranked
@@ -109,7 +108,7 @@ class _Counted:
         return {measure: self.select(measure, "all", **options) for measure in measures_of(by)}
 
 
-class Statistics(_Counted):
+class Statistics(Saved, _Counted):
     """Counts of each term in each class. Those of disjoint documents add up.
 
     >>> a = Statistics.of(["to orbit", "to the orbit"], ["space", "space"])
@@ -121,8 +120,7 @@ class Statistics(_Counted):
     array(['bread', 'orbit'], dtype=object)
     """
 
-    def __init__(self, handle: lib.Handle) -> None:
-        self._handle = handle.loaded_by("stats_load")
+    _loaded_by = "stats_load"
 
     @classmethod
     def of(
@@ -166,27 +164,6 @@ class Statistics(_Counted):
             if "do not fit together" not in str(e) or " of the first is" in str(e) and "the target" in str(e):
                 raise
             raise ValueError(f"{e}; Statistics.of(texts, labels, like=other) takes the analysis of other") from e
-
-    def to_bytes(self) -> bytes:
-        """Return the file of the statistics."""
-        return lib.saved_bytes(self._handle)
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Statistics:
-        """Return the statistics of a file."""
-        return cls(lib.loaded("stats_load", bytes(data)))
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file of the statistics, which the program termsift reads, too."""
-        Path(path).write_bytes(self.to_bytes())
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Statistics:
-        """Read a file of statistics."""
-        return cls.from_bytes(Path(path).read_bytes())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Statistics.from_bytes, (self.to_bytes(),)
 
 
 class Corpus(_Counted):

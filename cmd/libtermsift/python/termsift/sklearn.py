@@ -47,9 +47,8 @@ def _init_of(theirs: type) -> Callable[..., None]:
 
 _JOBS = {"n_jobs": [Integral, None]}
 
-
-class CountVectorizer(Reading, Counting, text.CountVectorizer):
-    """Counts of terms, shape (documents, terms): scikit-learn's CountVectorizer, to the bit.
+# What the descriptions of all classes have.
+_DOC = """
 
     Parameters
     ----------
@@ -62,40 +61,20 @@ class CountVectorizer(Reading, Counting, text.CountVectorizer):
     The others are those of scikit-learn's class.
     """
 
+
+class CountVectorizer(Reading, Counting, text.CountVectorizer):
+    __doc__ = f"Counts of terms, shape (documents, terms): scikit-learn's CountVectorizer, to the bit.{_DOC}"
     _parameter_constraints = {**text.CountVectorizer._parameter_constraints, **_JOBS}
     __init__ = _init_of(text.CountVectorizer)
 
 
 class TfidfVectorizer(CountVectorizer, text.TfidfVectorizer):
-    """Weights of terms, shape (documents, terms): scikit-learn's TfidfVectorizer, to the bit.
-
-    Parameters
-    ----------
-    n_jobs : int or None, the threads; None is one, -1 all CPUs. Results do not depend on it.
-    The others are those of scikit-learn's class.
-
-    Attributes
-    ----------
-    path_ : "termsift", or "scikit-learn: " and the reason, of the last fit or transform; None before the first.
-    The others are those of scikit-learn's class.
-    """
-
+    __doc__ = f"Weights of terms, shape (documents, terms): scikit-learn's TfidfVectorizer, to the bit.{_DOC}"
     _parameter_constraints = {**text.TfidfVectorizer._parameter_constraints, **_JOBS}
     __init__ = _init_of(text.TfidfVectorizer)
 
 
 class HashingVectorizer(Hashing, text.HashingVectorizer, auto_wrap_output_keys=None):  # type: ignore[call-arg]
-    """Sums of the terms of a hash, shape (documents, n_features): scikit-learn's HashingVectorizer, to the bit.
-
-    Parameters
-    ----------
-    n_jobs : int or None, the threads; None is one, -1 all CPUs. Results do not depend on it.
-    The others are those of scikit-learn's class.
-
-    Attributes
-    ----------
-    path_ : "termsift", or "scikit-learn: " and the reason, of the last transform; None before the first.
-    """
-
+    __doc__ = f"Sums of the terms of a hash, shape (documents, n_features): scikit-learn's HashingVectorizer, to the bit.{_DOC}"
     _parameter_constraints = {**text.HashingVectorizer._parameter_constraints, **_JOBS}
     __init__ = _init_of(text.HashingVectorizer)

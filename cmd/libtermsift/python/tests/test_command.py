@@ -25,7 +25,15 @@ LABELS = ["space", "food", "food", "space", "food"]
 FOOD = ["bake the bread", "bread with salt", "a little salt"]
 
 
-class Kwic(unittest.TestCase):
+class Refusing(unittest.TestCase):
+    def refused(self, cases):
+        for text, error, call in cases:
+            with self.subTest(text), self.assertRaises(error) as caught:
+                call()
+            self.assertIn(text, str(caught.exception))
+
+
+class Kwic(Refusing):
     def test_lines(self):
         found = termsift.kwic(TEXTS, "orbit", sort="none")
         self.assertEqual(found.columns, ("text", "left", "match", "right"))
@@ -86,7 +94,7 @@ class Kwic(unittest.TestCase):
         self.assertEqual(len(termsift.kwic(["--help me"], "help")), 1)
 
     def test_refused(self):
-        for text, error, call in [
+        self.refused([
             ("width must be a number of characters", ValueError, lambda: termsift.kwic(TEXTS, "orbit", width=-1)),
             ("width must be a number of characters", ValueError, lambda: termsift.kwic(TEXTS, "orbit", width="40")),
             ('unknown order of lines "middle"', ValueError, lambda: termsift.kwic(TEXTS, "orbit", sort="middle")),
@@ -106,13 +114,10 @@ class Kwic(unittest.TestCase):
             ("text 1 is not a str", ValueError, lambda: termsift.kwic(["orbit", None], "orbit")),
             ("there are no texts", ValueError, lambda: termsift.kwic([], "orbit")),
             ("output is a flag of the command that has no use here", ValueError, lambda: termsift.kwic(TEXTS, "orbit", output="lines.json")),
-        ]:
-            with self.subTest(text), self.assertRaises(error) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
+        ])
 
 
-class Explore(unittest.TestCase):
+class Explore(Refusing):
     def test_page(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "terms.html")
@@ -126,7 +131,7 @@ class Explore(unittest.TestCase):
         self.assertLess(len(termsift.explore_page(TEXTS, top=1)), len(page))
 
     def test_refused(self):
-        for text, error, call in [
+        self.refused([
             ("there are two: leave labels or reference away", ValueError, lambda: termsift.explore_page(TEXTS, FOOD, labels=LABELS)),
             ("labels are the classes of texts, and the target is none", ValueError, lambda: termsift.explore_page("x.idx", labels=LABELS)),
             ("reference: text 0 is not a str", ValueError, lambda: termsift.explore_page(TEXTS, [1])),
@@ -135,13 +140,10 @@ class Explore(unittest.TestCase):
             ("say path='terms.HTM' to write it", ValueError, lambda: termsift.explore_page(TEXTS, Path("terms.HTM"))),
             ("output is a flag of the command", ValueError, lambda: termsift.explore_page(TEXTS, output="terms.html")),
             ("unknown flag: --tpo", ValueError, lambda: termsift.explore_page(TEXTS, tpo=3)),
-        ]:
-            with self.subTest(text), self.assertRaises(error) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
+        ])
 
 
-class Lists(unittest.TestCase):
+class Lists(Refusing):
     def test_words(self):
         found = termsift.words(TEXTS, sort="term", min_freq=2)
         self.assertEqual(found.columns[:6], ("rank", "term", "tf", "per_million", "df", "share"))
@@ -181,7 +183,7 @@ class Lists(unittest.TestCase):
             termsift.stability(TEXTS, LABELS, 0)
 
     def test_refused(self):
-        for text, error, call in [
+        self.refused([
             ("top must be a number of rows above 0", ValueError, lambda: termsift.words(TEXTS, top=0)),
             ("labels are the classes of texts, and the target is none", ValueError, lambda: termsift.words("x.idx", LABELS)),
             ("there are 5 texts, and y has 4", ValueError, lambda: termsift.words(TEXTS, LABELS[1:])),
@@ -194,10 +196,7 @@ class Lists(unittest.TestCase):
             ('unknown stop list "true"', ValueError, lambda: termsift.collocations(TEXTS, stop=True)),
             ('"lll"', ValueError, lambda: termsift.collocations(TEXTS, by="lll")),
             ("top must be a number of rows above 0", ValueError, lambda: termsift.collocations(TEXTS, top="all")),
-        ]:
-            with self.subTest(text), self.assertRaises(error) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
+        ])
 
 
 class Command(unittest.TestCase):
