@@ -93,20 +93,6 @@ static int same(const char *in, const char *options, const char *features, const
  * of another file, by bits. It prints how many matrices it scored. */
 typedef struct { int64_t documents, terms, classes, labels, stored; } collection;
 
-static void *convert(uint32_t type, const int64_t *from, int64_t n) {
-	static const size_t sizes[] = {0, 4, 8, 4, 8, 1};
-	char *to = malloc(sizes[type] * (size_t)n + 1);
-	for (int64_t i = 0; i < n; i++)
-		switch (type) {
-		case TS_INT32: ((int32_t *)to)[i] = (int32_t)from[i]; break;
-		case TS_INT64: ((int64_t *)to)[i] = from[i]; break;
-		case TS_FLOAT32: ((float *)to)[i] = (float)from[i]; break;
-		case TS_FLOAT64: ((double *)to)[i] = (double)from[i]; break;
-		case TS_UINT8: ((uint8_t *)to)[i] = (uint8_t)from[i]; break;
-		}
-	return to;
-}
-
 /* transpose makes columns of rows; documents ascend within each. */
 static void transpose(const collection *c, const int64_t *start, const int64_t *indices, const int64_t *values, int64_t *to[3]) {
 	to[0] = calloc((size_t)c->terms + 1, 8), to[1] = malloc(8 * (size_t)c->stored), to[2] = malloc(8 * (size_t)c->stored);
@@ -144,7 +130,8 @@ static int layouts(const char *in, const char *by, int64_t measures, const char 
 			for (const char *type = types; *type != 0; type++) {
 				int64_t **x = layout == TS_ROWS ? rows : columns, lines = layout == TS_ROWS ? c.documents : c.terms;
 				uint32_t value = (uint32_t)(*type - '0');
-				void *start = convert(index, x[0], lines + 1), *indices = convert(index, x[1], c.stored), *values = convert(value, x[2], c.stored);
+				void *start = malloc(8 * (size_t)(lines + 1)), *indices = malloc(8 * (size_t)c.stored), *values = malloc(8 * (size_t)c.stored);
+				convert(index, x[0], lines + 1, start), convert(index, x[1], c.stored, indices), convert(value, x[2], c.stored, values);
 				ts_matrix m = {sizeof m, layout, c.documents, c.terms, c.stored, index, value, start, indices, value == TS_NONE ? NULL : values};
 				for (const char *t = threads; *t != 0; t++, done++) {
 					sprintf(text, "{\"by\": %s, \"threads\": %c}", by, *t);

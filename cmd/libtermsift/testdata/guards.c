@@ -64,7 +64,7 @@ static int draw(int n) {
 }
 
 /* A sparse matrix with counts in [1, 9]. */
-typedef struct { int lines, width, stored, start[600], indices[600 * 80], values[600 * 80]; } sparse;
+typedef struct { int lines, width, stored; int64_t start[600], indices[600 * 80], values[600 * 80]; } sparse;
 
 static void fill(sparse *x, int lines, int width) {
 	x->lines = lines, x->width = width, x->stored = 0, x->start[0] = 0;
@@ -76,19 +76,8 @@ static void fill(sparse *x, int lines, int width) {
 	}
 }
 
-static const size_t size_of[] = {0, 4, 8, 4, 8, 1, 1};
-
-static const void *put_as(uint32_t type, const int *from, int n) {
-	char *to = place_array(size_of[type] * (size_t)n);
-	for (int i = 0; i < n; i++)
-		switch (type) {
-		case TS_INT32: ((int32_t *)to)[i] = from[i]; break;
-		case TS_INT64: ((int64_t *)to)[i] = from[i]; break;
-		case TS_FLOAT32: ((float *)to)[i] = (float)from[i]; break;
-		case TS_FLOAT64: ((double *)to)[i] = from[i]; break;
-		case TS_UINT8: ((uint8_t *)to)[i] = (uint8_t)from[i]; break;
-		}
-	return keep(to);
+static const void *put_as(uint32_t type, const int64_t *from, int64_t n) {
+	return keep(convert(type, from, n, place_array(size_of[type] * (size_t)n)));
 }
 
 /* operate does an operation whose buffers and texts are placed, too. */
@@ -182,7 +171,7 @@ static const ts_texts *put_texts(const char *const *texts, int n, uint32_t type)
 	ts_texts t = {sizeof t, type, n, NULL, NULL, NULL, NULL};
 	const char **pointers = malloc(sizeof *pointers * (size_t)n);
 	int64_t *lengths = malloc(8 * (size_t)n);
-	int *offsets = malloc(4 * (size_t)(n + 1));
+	int64_t *offsets = malloc(8 * (size_t)(n + 1));
 	char *all = malloc(1 << 20);
 	offsets[0] = 0;
 	for (int i = 0; i < n; i++) {
@@ -190,7 +179,7 @@ static const ts_texts *put_texts(const char *const *texts, int n, uint32_t type)
 		if (type == TS_NONE)
 			pointers[i] = put(texts[i], (size_t)lengths[i]);
 		memcpy(all + offsets[i], texts[i], (size_t)lengths[i]);
-		offsets[i + 1] = offsets[i] + (int)lengths[i];
+		offsets[i + 1] = offsets[i] + lengths[i];
 	}
 	if (type == TS_NONE)
 		t.pointers = put(pointers, sizeof *pointers * (size_t)n), t.lengths = put(lengths, 8 * (size_t)n);

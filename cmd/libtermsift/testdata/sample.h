@@ -62,15 +62,30 @@ static inline int32_t do_operation(const char *name, const char *options, uint64
 }
 #define DO(name, options, cancel, ...) do_operation(name, options, cancel, (arguments){__VA_ARGS__})
 
+/* The bytes of an element of each type. */
+static const size_t size_of[] = {0, 4, 8, 4, 8, 1, 1};
+
+/* convert stores whole numbers as elements of a type. */
+static inline void *convert(uint32_t type, const int64_t *from, int64_t n, void *to) {
+	for (int64_t i = 0; i < n; i++)
+		switch (type) {
+		case TS_INT32: ((int32_t *)to)[i] = (int32_t)from[i]; break;
+		case TS_INT64: ((int64_t *)to)[i] = from[i]; break;
+		case TS_FLOAT32: ((float *)to)[i] = (float)from[i]; break;
+		case TS_FLOAT64: ((double *)to)[i] = (double)from[i]; break;
+		case TS_UINT8: ((uint8_t *)to)[i] = (uint8_t)from[i]; break;
+		}
+	return to;
+}
+
 /* read_columns reads n columns into new memory. */
 static inline void read_columns(const char *operation, uint64_t handle, ts_buffer *columns, int64_t n) {
-	static const size_t sizes[] = {0, 4, 8, 4, 8, 1, 1};
 	ts_buffer in = ONE(TS_HANDLE, &handle);
 	for (int64_t i = 0; i < n; i++)
 		columns[i] = (ts_buffer){0, 0, 0, NULL};
 	CHECK(ts_call(operation, NULL, &in, 1, columns, n, 0, errors()));
 	for (int64_t i = 0; i < n; i++)
-		columns[i].data = malloc(sizes[columns[i].type] * (size_t)columns[i].count + 1);
+		columns[i].data = malloc(size_of[columns[i].type] * (size_t)columns[i].count + 1);
 	CHECK(ts_call(operation, NULL, &in, 1, columns, n, 0, errors()));
 }
 
