@@ -93,10 +93,10 @@ type keyWord struct {
 
 // keyWords are the keys of two corpora, list after list.
 type keyWords struct {
-	keys    []keyWord
-	numbers []keyColumn
-	tested  int
-	passed  [mostLists]int // keys of each list before the option top
+	keys     []keyWord
+	measures []keyness.Measure
+	tested   int
+	passed   [mostLists]int // keys of each list before the option top
 }
 
 // changeLists are the lists of the option drift, by number. Steady has only terms that were
@@ -111,7 +111,7 @@ const mostLists = 4
 func compareUse(ctx context.Context, target, reference rank.Counted, o *keynessOptions) (*keyWords, []string) {
 	out := &keyWords{}
 	c := out.find(ctx, target, reference, o)
-	out.tested, out.numbers = c.Tested, keyColumns(c.Measures())
+	out.tested, out.measures = c.Tested, c.Measures()
 	if o.terms == nil {
 		return out, c.Warnings
 	}
@@ -163,36 +163,24 @@ func listOf(key *keyness.Key, drift bool) int32 {
 	return [...]int32{1, 2, 0}[key.Sign+1]
 }
 
-// A keyColumn is a column of numbers, with the name that it has in the command's output.
-type keyColumn struct {
-	name string
-	of   func(k *keyWord) float64
+// numberNames are the names of the numbers of a key, those of the command's output.
+func (k *keyWords) numberNames() []string {
+	names := []string{"rank", "tf", "tf_reference", "per_million", "per_million_reference", "df", "df_reference"}
+	for _, m := range k.measures {
+		names = append(names, string(m))
+	}
+	return append(names, "log10p", "log10p_corrected", "dp", "dpnorm", "d", "dp_reference", "dpnorm_reference", "d_reference")
 }
 
-// keyColumns returns the columns in the order of the command's output.
-func keyColumns(measures []keyness.Measure) []keyColumn {
-	columns := []keyColumn{
-		{"rank", func(k *keyWord) float64 { return k.rank }},
-		{"tf", func(k *keyWord) float64 { return float64(k.Target.TF) }},
-		{"tf_reference", func(k *keyWord) float64 { return float64(k.Reference.TF) }},
-		{"per_million", func(k *keyWord) float64 { return k.Target.PerMillion }},
-		{"per_million_reference", func(k *keyWord) float64 { return k.Reference.PerMillion }},
-		{"df", func(k *keyWord) float64 { return rangeOf(k.Target) }},
-		{"df_reference", func(k *keyWord) float64 { return rangeOf(k.Reference) }},
+// numbersOf returns the numbers of a key in the order of their names.
+func (k *keyWords) numbersOf(key *keyWord) []float64 {
+	a, b := key.Target, key.Reference
+	row := []float64{key.rank, float64(a.TF), float64(b.TF), a.PerMillion, b.PerMillion, rangeOf(a), rangeOf(b)}
+	for _, m := range k.measures {
+		row = append(row, key.Of(m))
 	}
-	for _, m := range measures {
-		columns = append(columns, keyColumn{string(m), func(k *keyWord) float64 { return k.Of(m) }})
-	}
-	return append(columns, []keyColumn{
-		{"log10p", func(k *keyWord) float64 { return k.Log10P }},
-		{"log10p_corrected", func(k *keyWord) float64 { return k.Log10Corrected }},
-		{"dp", func(k *keyWord) float64 { return k.Target.Dispersion.DP }},
-		{"dpnorm", func(k *keyWord) float64 { return k.Target.Dispersion.DPNorm }},
-		{"d", func(k *keyWord) float64 { return k.Target.Dispersion.D }},
-		{"dp_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.DP }},
-		{"dpnorm_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.DPNorm }},
-		{"d_reference", func(k *keyWord) float64 { return k.Reference.Dispersion.D }},
-	}...)
+	of, ofReference := a.Dispersion, b.Dispersion
+	return append(row, key.Log10P, key.Log10Corrected, of.DP, of.DPNorm, of.D, ofReference.DP, ofReference.DPNorm, ofReference.D)
 }
 
 // rangeOf returns the documents with a term, NaN where a frequency list does not tell.
@@ -206,19 +194,20 @@ func rangeOf(u keyness.Use) float64 {
 // columns are the keys, the list of each, their numbers one column behind the other, the names of these columns, and
 // how many terms were tested and were found for each list.
 func (k *keyWords) columns() []column {
-	all := nameColumns(len(k.keys), func(i int) string { return k.keys[i].Term })
-	all = append(all, columnOf(len(k.keys), func(to []int32) {
+	n, names := len(k.keys), k.numberNames()
+	all := nameColumns(n, func(i int) string { return k.keys[i].Term })
+	all = append(all, columnOf(n, func(to []int32) {
 		for i := range to {
 			to[i] = k.keys[i].list
 		}
-	}), columnOf(len(k.keys)*len(k.numbers), func(to []float64) {
-		for c, column := range k.numbers {
-			for i := range k.keys {
-				to[c*len(k.keys)+i] = column.of(&k.keys[i])
+	}), columnOf(n*len(names), func(to []float64) {
+		for i := range k.keys {
+			for c, v := range k.numbersOf(&k.keys[i]) {
+				to[c*n+i] = v
 			}
 		}
 	}))
-	all = append(all, nameColumns(len(k.numbers), func(i int) string { return k.numbers[i].name })...)
+	all = append(all, nameColumns(len(names), func(i int) string { return names[i] })...)
 	counts := []int64{int64(k.tested)}
 	for _, n := range k.passed {
 		counts = append(counts, int64(n))
