@@ -13,7 +13,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -48,26 +47,35 @@ func classesSetting(to *[]string) usage.Setting {
 func fit(ctx context.Context, t [][]byte, l *labels, o *fitOptions, withRows bool) (m *model, r *vectors.CSR, warnings []string) {
 	o.counting.Threads = o.Threads
 	c := need(corpus.BuildInMemory(ctx, batches(t, l), o.counting))
-	m = o.selecting.ofCorpus(ctx, c)
+	m = o.selecting.of(ctx, &counted{corpus: c})
 	if withRows {
 		r = rowsOfCorpus(ctx, m, c, m.weight, o.Threads)
 	}
 	return m, r, tokensNote(o.counting, c.Provenance().Analysis)
 }
 
-// ofCorpus selects terms of a corpus, with the factors that the weighting of rows needs.
-func (s *selecting) ofCorpus(ctx context.Context, c *corpus.Corpus) *model {
-	weight := table.Weighting(s.Weight)
-	chosen := s.choose(ctx, c, s.method())
-	return &model{selection: need(chosen.WithFactors(ctx, c, s.Threads, weight)), weight: weight}
+// of selects terms of a corpus or of statistics, with the factors that the weighting of rows needs.
+func (s *selecting) of(ctx context.Context, c *counted) *model {
+	chosen, weight := s.choose(ctx, c), s.Weight
+	return &model{selection: need(chosen.WithFactors(ctx, c.whole(), s.Threads, weight)), weight: weight}
 }
 
-// choose selects terms by a method. A measure takes all options; another method takes k,
+// choose selects terms by the method. A measure takes all options; another method reads documents, and takes k,
 // or none if it chooses its own number of terms.
-func (s *selecting) choose(ctx context.Context, c *corpus.Corpus, method selection.Method) *selection.Selection {
-	k := s.criterion()
+func (s *selecting) choose(ctx context.Context, c *counted) *selection.Selection {
+	method, k := s.method(), s.criterion()
 	if m, ok := method.(methods.Measure); ok {
-		return need(selection.Select(ctx, c, s.selection(m.Options, k, c.Terms())))
+		o := selection.Options{By: m.Options, PerClass: s.perClass, RoundRobin: s.roundRobin, AlwaysKeep: s.keep, AlwaysDrop: s.drop}
+		switch {
+		case k.value.all:
+			o.Keep = selection.Best(c.whole().Terms())
+		case k.name != "":
+			o.Keep = k.make(k.value.value)
+		}
+		return need(selection.Select(ctx, c.whole(), o))
+	}
+	if c.corpus == nil {
+		panic(refused("of statistics terms are selected by a measure, and %s reads documents, which a corpus has", s.by))
 	}
 	if k.name != "k" && k.name != "" || s.perClass || s.roundRobin || s.keep != nil || s.drop != nil {
 		panic(refused("%s takes k alone of the options that say which terms are kept", s.by))
@@ -80,19 +88,7 @@ func (s *selecting) choose(ctx context.Context, c *corpus.Corpus, method selecti
 	} else if k.name == "k" && k.value.value <= 0 {
 		check(selection.Best(int(k.value.value)).Validate())
 	}
-	return need(method.Select(ctx, c, int(k.value.value)))
-}
-
-// selection returns the options of a selection by a measure, of terms in all.
-func (s *selecting) selection(by rank.Options, k criterion, terms int) selection.Options {
-	o := selection.Options{By: by, PerClass: s.perClass, RoundRobin: s.roundRobin, AlwaysKeep: s.keep, AlwaysDrop: s.drop}
-	switch {
-	case k.value.all:
-		o.Keep = selection.Best(terms)
-	case k.name != "":
-		o.Keep = k.make(k.value.value)
-	}
-	return o
+	return need(method.Select(ctx, c.corpus, int(k.value.value)))
 }
 
 // transformOptions are the options of ts_transform and ts_corpus_rows.

@@ -136,12 +136,7 @@ var operations = map[string]operation{
 	}},
 	"select": {in: names("corpus_or_statistics"), out: names("model"), makes: 1, apart: true, takes: (&selecting{}).settings, do: func(ctx context.Context, c *call) []string {
 		of, s := countedOf(c.handle(0)), optionsOf(c.options, &selecting{})
-		var m *model
-		if of.corpus != nil {
-			m = s.ofCorpus(ctx, of.corpus)
-		} else {
-			m = s.ofStatistics(ctx, of.statistics)
-		}
+		m := s.of(ctx, of)
 		return c.giveWith(m, m.selection.Warnings)
 	}},
 	"transform": {in: names("model", "texts"), out: names("rows"), makes: 1, apart: true, takes: (&transformOptions{}).settings, do: func(ctx context.Context, c *call) []string {

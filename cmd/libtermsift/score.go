@@ -207,25 +207,13 @@ func scoreClasses(ctx context.Context, p rank.Plan, s *table.Table, place []uint
 	})
 }
 
-// A measureInfo is a measure in the list of ts_measures.
-type measureInfo struct {
-	Name    string `json:"name"`
-	Title   string `json:"title"`
-	Formula string `json:"formula"`
-	Source  string `json:"source"`
-	Default string `json:"default"`
-	Classes bool   `json:"classes"`
-	Tokens  bool   `json:"tokens"`
-	PValues bool   `json:"p-values"`
-	Target  bool   `json:"target"`
-}
-
 // measures returns the list of ts_measures.
 func measures() []byte {
-	var list []measureInfo
+	var list []map[string]any
 	for _, m := range rank.EveryMeasure() {
-		list = append(list, measureInfo{
-			m.Name, m.Title, m.Formula, m.Source, m.Default, m.Combinable, m.UsesTokens, rank.HasPValues(rank.Measure(m.Name)), m.Target,
+		list = append(list, map[string]any{
+			"name": m.Name, "title": m.Title, "formula": m.Formula, "source": m.Source, "default": m.Default,
+			"classes": m.Combinable, "tokens": m.UsesTokens, "p-values": rank.HasPValues(rank.Measure(m.Name)), "target": m.Target,
 		})
 	}
 	return need(json.Marshal(list))

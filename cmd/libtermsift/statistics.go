@@ -11,9 +11,7 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/matrix"
-	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -41,8 +39,14 @@ func (c *counted) counts(ctx context.Context) *table.Table {
 	return need(c.corpus.Statistics(ctx, corpus.CountOptions{}))
 }
 
+// A countable is a corpus or statistics.
+type countable interface {
+	rank.Counted
+	Terms() int
+}
+
 // whole returns the corpus, or the statistics if there is none.
-func (c *counted) whole() rank.Counted {
+func (c *counted) whole() countable {
 	if c.corpus == nil {
 		return c.statistics
 	}
@@ -209,18 +213,6 @@ func (c *counted) save() []byte {
 	var out bytes.Buffer
 	need(corpus.WriteStatistics(&out, c.counts(context.Background())))
 	return out.Bytes()
-}
-
-// ofStatistics selects terms by a measure, with the factors that the weighting of rows needs. Other
-// methods read documents.
-func (s *selecting) ofStatistics(ctx context.Context, stats *table.Table) *model {
-	m, measure := s.method().(methods.Measure)
-	if !measure {
-		panic(refused("of statistics terms are selected by a measure, and %s reads documents, which a corpus has", s.by))
-	}
-	chosen := need(selection.Select(ctx, stats, s.selection(m.Options, s.criterion(), stats.Cells.Terms())))
-	weight := table.Weighting(s.Weight)
-	return &model{selection: need(chosen.WithFactors(ctx, stats, s.Threads, weight)), weight: weight}
 }
 
 // named are statistics whose columns are asked for by number.
