@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -23,7 +24,9 @@ var stopFiles embed.FS
 const sklearn, stopEnglish = "sklearn", "english"
 
 // StopLists lists the values of Options.Stop, the default first, which names no list.
-func StopLists() []string {
+func StopLists() []string { return slices.Clone(stopLists()) }
+
+var stopLists = sync.OnceValue(func() []string {
 	names := []string{sklearn, stopEnglish}
 	published, _ := fs.Glob(stopFiles, "stop/*.txt") // the pattern is sound
 	for _, file := range published {
@@ -31,7 +34,7 @@ func StopLists() []string {
 	}
 	slices.Sort(names)
 	return append([]string{"none"}, names...)
-}
+})
 
 // StopListWords returns the words of one of [StopLists], by their bytes.
 func StopListWords(name string) []string { return slices.Sorted(maps.Keys(stopWords(name, nil))) }

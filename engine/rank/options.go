@@ -67,17 +67,13 @@ type Options struct {
 // Settings declares the options that users set, beside the measure: the command has a flag for each, the library for C,
 // Python and R an option. To point to those of o.
 func (o *Options) Settings() []usage.Setting {
-	var weights []string
-	for _, w := range append(table.Weightings(), table.Share) {
-		weights = append(weights, string(w))
-	}
 	return []usage.Setting{
 		{
 			Name: "combine", To: (*string)(&o.Combine), Choices: Combinations(),
 			Help: "one value of a term's class values: " + strings.Join(Combinations(), ", "),
 		},
 		{
-			Name: "weight", To: (*string)(&o.Weight), Default: "tf", Choices: weights,
+			Name: "weight", To: (*string)(&o.Weight), Default: "tf", Choices: weightNames(),
 			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary; pearson and spearman compare tf, binary or share with a target",
 		},
 		{Name: "signed", To: &o.Signed, More: true, Help: "keep the sign of ttest and the measures of a target"},
@@ -92,9 +88,22 @@ func (o *Options) Settings() []usage.Setting {
 		{Name: "seed-multiplier", To: &o.SeedMultiplier, Default: DefaultSeedMultiplier, More: true, Positive: true, Help: "factor of ctfidf for the seed words"},
 		{Name: "positive", To: &o.Positive, Help: "only terms that their class has more of than all documents"},
 		{Name: "p-values", To: &o.PValues, Help: "tell log10 of the p-values, too"},
-		{Name: "exact", To: &o.Exact, More: true, Help: "p-values of " + strings.Join(WithExactTest(), ", ") + " by Fisher's exact test"},
+		{Name: "exact", To: &o.Exact, More: true, Help: exactHelp()},
 	}
 }
+
+// What takes a while to make of settings is made once: a call of the library reads them.
+var (
+	weightNames = sync.OnceValue(func() (names []string) {
+		for _, w := range append(table.Weightings(), table.Share) {
+			names = append(names, string(w))
+		}
+		return names
+	})
+	exactHelp = sync.OnceValue(func() string {
+		return "p-values of " + strings.Join(WithExactTest(), ", ") + " by Fisher's exact test"
+	})
+)
 
 // A Measure is the name of a measure, see [Measures], or a formula.
 type Measure string
