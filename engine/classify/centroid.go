@@ -16,7 +16,7 @@ type centroid struct {
 }
 
 // trainCentroid learns from rows of any weighting.
-func trainCentroid(ctx context.Context, m *Matrix, threads int) (*centroid, error) {
+func trainCentroid(ctx context.Context, m *Matrix) (*centroid, error) {
 	if err := m.checkTraining(); err != nil {
 		return nil, err
 	}
@@ -26,32 +26,29 @@ func trainCentroid(ctx context.Context, m *Matrix, threads int) (*centroid, erro
 			x.empty = append(x.empty, uint32(c))
 		}
 	}
-	err := x.cells.learn(ctx, m, threads, summing{
-		add: func(sums []float64, touched []uint32, row int) []uint32 {
-			index, value := m.Row(row)
-			return addValues(sums, touched, index, value, inverse(length(value)))
-		},
-		finish: func(_ int, _ []uint32, sums []float64) { toUnit(sums) },
+	scale := func(row int) float64 {
+		_, value := m.Row(row)
+		return inverse(length(value))
+	}
+	return x, x.cells.learn(ctx, m, scale, func(_ int, c *classCells) {
+		sum := 0.0
+		for _, v := range c.values {
+			sum += float64(v * v)
+		}
+		toUnit := inverse(math.Sqrt(sum))
+		for i := range c.values {
+			c.values[i] *= toUnit
+		}
 	})
-	return x, err
 }
 
-// NewScorer makes a scorer. It leaves out columns that the model does not know, but
-// they are part of the row's length.
-func (x *centroid) NewScorer() Scorer { return centroidScorer{x} }
+func (x *centroid) newScorer() scorer { return x.score }
 
-type centroidScorer struct{ x *centroid }
-
-func (s centroidScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
-	x := s.x
+func (x *centroid) score(index []uint32, value []float32, scores []float64) (evidence bool) {
 	clear(scores)
 	scale := inverse(length(value))
 	for i, column := range index {
-		if int(column) >= x.columns {
-			continue
-		}
-		v := float64(float64(value[i]) * scale)
-		x.cells.add(scores, column, v)
+		x.cells.add(scores, column, float64(float64(value[i])*scale))
 	}
 	for _, v := range scores {
 		evidence = evidence || v != 0
@@ -89,15 +86,4 @@ func inverse(x float64) float64 {
 		return 0
 	}
 	return 1 / x
-}
-
-func toUnit(values []float64) {
-	sum := 0.0
-	for _, v := range values {
-		sum += float64(v * v)
-	}
-	scale := inverse(math.Sqrt(sum))
-	for i := range values {
-		values[i] *= scale
-	}
 }

@@ -26,18 +26,21 @@ type Model interface {
 	Kind() string
 	// Classes are the names of the classes in the order of their bytes.
 	Classes() []string
-	// Columns is the number of columns that rows may have.
+	// Columns is the number of columns that rows have.
 	Columns() int
-	// Largest is the class that most training rows have, the first of several: what a row
-	// without evidence is given.
-	Largest() int
-	// NewScorer makes a scorer for one goroutine. It leaves out columns that the model does
-	// not know.
-	NewScorer() Scorer
-	// Assign appends the classes of a row that has these scores, ascending.
-	Assign(dst []uint32, scores []float64, evidence bool) []uint32
 	// Warnings say what a user should know of the training, a sentence each.
 	Warnings() []string
+
+	common() *header
+	// newScorer makes a scorer for one goroutine.
+	newScorer() scorer
+	// assign appends the classes of a row that has these scores, ascending.
+	assign(dst []uint32, scores []float64, evidence bool) []uint32
+	// code gives the values of a model to a coder, and checks what was read: what a coder says
+	// of lengths and types is checked already, but not what the values mean. It must not
+	// allocate by a number from the file but through the slices that the coder gives. The
+	// header is coded around it.
+	code(c *coder)
 }
 
 // The kinds of models.
@@ -53,21 +56,20 @@ const (
 	kindThresholds  = "thresholds" // of files alone
 )
 
-// A Scorer computes scores with scratch of its own.
-type Scorer interface {
-	// Score sets scores[c] for every class c: the larger, the more the row belongs to
-	// the class. What a score means is the model's matter: a decision value above 0
-	// assigns the class where the model has one decision for each class. There is no
-	// evidence where nothing in the row speaks for or against any class.
-	Score(index []uint32, value []float32, scores []float64) (evidence bool)
-}
+// A scorer sets scores[c] for every class c: the larger, the more the row belongs to
+// the class. What a score means is the model's matter: a decision value above 0
+// assigns the class where the model has one decision for each class. There is no
+// evidence where nothing in the row speaks for or against any class.
+type scorer func(index []uint32, value []float32, scores []float64) (evidence bool)
 
 // A header has what all models have in common.
 type header struct {
 	kind    string
 	classes []string
 	columns int
-	largest int  // the class with the most training rows, the first of several
+	// largest is the class with the most training rows, the first of several: what a row without
+	// evidence is given.
+	largest int
 	alone   bool // a score above 0 assigns its class; if not, the class with the highest is assigned
 }
 
@@ -85,12 +87,12 @@ func headerOf(kind string, m *Matrix, alone bool) header {
 func (h *header) Kind() string       { return h.kind }
 func (h *header) Classes() []string  { return h.classes }
 func (h *header) Columns() int       { return h.columns }
-func (h *header) Largest() int       { return h.largest }
 func (h *header) Warnings() []string { return nil }
+func (h *header) common() *header    { return h }
 
-// Assign appends the classes of a row. Where scores decide among the classes, none is
+// assign appends the classes of a row. Where scores decide among the classes, none is
 // assigned without evidence.
-func (h *header) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+func (h *header) assign(dst []uint32, scores []float64, evidence bool) []uint32 {
 	switch {
 	case h.alone:
 		for c, score := range scores {
@@ -195,7 +197,7 @@ func Predict(ctx context.Context, model Model, m *Matrix, o PredictOptions) (*Pr
 	workers := make([]*predictor, threads)
 	err := pool.Run(ctx, threads, chunks, func(worker, chunk int) error {
 		if workers[worker] == nil {
-			workers[worker] = &predictor{model, m, o, p, model.NewScorer(), make([]float64, k)}
+			workers[worker] = &predictor{model, m, o, p, model.newScorer(), make([]float64, k)}
 		}
 		sets[chunk] = workers[worker].predict(chunk*predictChunk, min((chunk+1)*predictChunk, rows))
 		return nil
@@ -231,7 +233,7 @@ type predictor struct {
 	rows   *Matrix
 	o      PredictOptions
 	out    *Predictions
-	scorer Scorer
+	score  scorer
 	scores []float64
 }
 
@@ -242,14 +244,14 @@ func (w *predictor) predict(from, to int) (s sets) {
 		if w.o.Scores {
 			scores = w.out.Row(i)
 		}
-		evidence := w.scorer.Score(index, value, scores)
-		w.out.Evidence[i], w.out.Best[i] = evidence, uint32(w.model.Largest())
+		evidence := w.score(index, value, scores)
+		w.out.Evidence[i], w.out.Best[i] = evidence, uint32(w.model.common().largest)
 		if evidence {
 			w.out.Best[i] = best(scores)
 		}
 		if w.o.Sets {
 			before := len(s.of)
-			s.of = w.model.Assign(s.of, scores, evidence)
+			s.of = w.model.assign(s.of, scores, evidence)
 			s.sizes = append(s.sizes, len(s.of)-before)
 		}
 	}

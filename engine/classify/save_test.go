@@ -27,7 +27,7 @@ func someModels(t testing.TB) map[string]Model {
 	odd.Classes = []string{"", "with\x00zero", "世界", "without rows"}
 	models := map[string]Model{
 		"svm":       train(t, sparseMatrix(60, 40, 4, 14), SVMOptions{Bias: 1, Seed: 1<<63 + 5}),
-		"svm, odd":  train(t, odd, SVMOptions{Loss: L1Loss, C: .5, Positive: 2, NoShrinking: true, MaxSweeps: 1, Threads: 2}),
+		"svm, odd":  train(t, odd, SVMOptions{Loss: L1Loss, C: .5, Positive: 2, MaxSweeps: 1, Threads: 2}),
 		"svm, two":  train(t, sparseMatrix(60, 40, 2, 15), SVMOptions{}),
 		"svm, none": train(t, &Matrix{Columns: 3, Classes: []string{"a"}, Start: []int{0, 0}, LabelStart: []int{0, 1}, LabelOf: []uint32{0}}, SVMOptions{}),
 	}
@@ -86,7 +86,7 @@ func TestDamagedModels(t *testing.T) {
 		testkit.Is(t, testkit.Err(Load(bytes.NewReader(append(bytes.Clone(file), 0)))), ErrNoModel, name,
 			"a byte behind the end")
 		later := bytes.Clone(file)
-		later[8] = 2
+		later[8] = 1
 		testkit.Is(t, testkit.Err(Load(bytes.NewReader(resealed(later)))), files.ErrVersion, name, "another version")
 	}
 	broken := errors.New("disk")
@@ -151,10 +151,10 @@ func TestModelsOfTooManyColumns(t *testing.T) {
 func use(t testing.TB, m Model) {
 	t.Helper()
 	scores := make([]float64, len(m.Classes()))
-	scorer := m.NewScorer()
+	score := m.newScorer()
 	for column := range min(m.Columns(), 100) {
-		evidence := scorer.Score([]uint32{uint32(column)}, []float32{1}, scores)
-		m.Assign(nil, scores, evidence)
+		evidence := score([]uint32{uint32(column)}, []float32{1}, scores)
+		m.assign(nil, scores, evidence)
 	}
 	saved(t, m)
 }
@@ -174,10 +174,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-func TestSaveRefusesForeignModels(t *testing.T) {
-	testkit.Fails(t, Save(io.Discard, scripted{}), "a model without a file form was saved")
-	testkit.Fails(t, Save(io.Discard, newThresholds(scripted{}, make([]float64, 3))),
-		"thresholds of a model without a file form were saved")
+func TestForeignModelsAreRefused(t *testing.T) {
 	m := someModels(t)["svm"].(*Linear)
 	nested := Thresholds{m.header, m, make([]float64, len(m.classes))}
 	nested.kind = kindThresholds
@@ -206,7 +203,7 @@ func TestModelDigest(t *testing.T) {
 		m.LabelOf = append(m.LabelOf, uint32(row%3))
 		m.Start, m.LabelStart = append(m.Start, len(m.Index)), append(m.LabelStart, row+1)
 	}
-	for loss, want := range map[string]uint64{L1Loss: 0x92def9ccb797fb7c, L2Loss: 0x9217635432d8e8c0} {
+	for loss, want := range map[string]uint64{L1Loss: 0x6c906ca18023034c, L2Loss: 0xc868bb3b72156c26} {
 		o := SVMOptions{Loss: loss, C: .3, Positive: 1.7, Bias: .7, Eps: 1e-5, MaxSweeps: 100_000}
 		testkit.Equal(t, xxh3.Hash(saved(t, train(t, m, o))), want, loss, "the file has the sum")
 	}
