@@ -21,7 +21,7 @@ import (
 // rest belongs to the kind.
 
 const (
-	modelVersion = 2
+	modelVersion = 1
 	modelMagic   = "TERMSMDL"
 	modelHeader  = 32
 	sumSize      = 8

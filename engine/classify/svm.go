@@ -124,8 +124,11 @@ type machine struct {
 
 // A report says how the training of a class went.
 type report struct {
-	rows      int  // that have the class; if 0, the class was not trained
-	converged bool // within Eps before MaxSweeps
+	rows      int     // that have the class; if 0, the class was not trained
+	sweeps    int     // over the rows that were not shrunk
+	converged bool    // within Eps before MaxSweeps
+	support   int     // rows with a dual variable that is not 0
+	dual      float64 // the dual objective, a lower bound of the primal one
 }
 
 func trainAll(ctx context.Context, m *Matrix, o SVMOptions, machines []machine) error {
@@ -226,15 +229,17 @@ func (s *solver) train(ctx context.Context, class int) (machine, error) {
 		return untrained, nil
 	}
 	random := rand.New(rand.NewPCG(s.o.Seed, uint64(class)))
-	for sweeps := 0; sweeps < s.o.MaxSweeps && !x.converged; sweeps++ {
+	for x.sweeps < s.o.MaxSweeps && !x.converged {
 		rows := s.order[:s.active]
 		random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		highest, lowest, err := s.sweep(ctx)
 		if err != nil {
 			return machine{}, err
 		}
+		x.sweeps++
 		x.converged = s.settle(highest, lowest)
 	}
+	x.dual, x.support = s.dual()
 	x.intercept = s.bias * s.o.Bias
 	for column, w := range s.w {
 		if w != 0 {
@@ -340,6 +345,23 @@ func (s *solver) settle(highest, lowest float64) bool {
 		s.below = math.Inf(-1)
 	}
 	return false
+}
+
+// dual returns the dual objective, whose optimum is that of the primal one, and the number
+// of rows whose variable is not 0.
+func (s *solver) dual() (value float64, support int) {
+	for _, w := range s.w {
+		value += float64(w * w)
+	}
+	value = -value/2 - float64(s.bias*s.bias)/2
+	for i, alpha := range s.alpha {
+		if alpha == 0 {
+			continue
+		}
+		support++
+		value += alpha - float64(s.diagonal[s.sign[i]]*alpha)*alpha/2
+	}
+	return value, support
 }
 
 // dot is the sum of the products, in two chains by the parity of the place: one
@@ -480,6 +502,8 @@ func (l *linear) code(c *coder) {
 		c.float(v)
 	}
 	c.count(&o.MaxSweeps)
+	var unused bool // of version 1, which stays
+	c.bool(&unused)
 	c.uint64(&o.Seed)
 	c.count(&l.zeros)
 	if c.reads {
@@ -488,7 +512,10 @@ func (l *linear) code(c *coder) {
 	for i := range l.machines {
 		x := &l.machines[i]
 		c.count(&x.rows)
+		c.count(&x.sweeps)
 		c.bool(&x.converged)
+		c.count(&x.support)
+		c.float(&x.dual)
 	}
 	c.floats(&l.intercept)
 	l.weights.code(c, &l.header)
