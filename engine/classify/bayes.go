@@ -175,11 +175,11 @@ func (a *absences) check(c *coder, h *header) {
 
 // trainMultinomial learns from counts, or any other weights of 0 and more.
 func trainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
-	if err := cmp.Or(o.check(), m.checkCounts()); err != nil {
+	if err := cmp.Or(o.check(), m.checkTraining(0)); err != nil {
 		return nil, err
 	}
 	o.Alpha = cmp.Or(o.Alpha, 1)
-	t := &multinomial{b: newNaiveBayes(kindMultinomial, m, o, m.sizes()), alpha: o.Alpha, prior: o.Alpha * float64(m.Columns)}
+	t := &multinomial{smoothing: smoothing(o.Alpha), b: newNaiveBayes(kindMultinomial, m, o, m.sizes()), prior: o.Alpha * float64(m.Columns)}
 	if o.OneVsRest {
 		t.againstRest(m)
 	}
@@ -189,16 +189,20 @@ func trainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*nai
 // one is the scale of every row.
 func one(int) float64 { return 1 }
 
-// multinomial is the state of learning.
-type multinomial struct {
-	b            *naiveBayes
-	alpha, prior float64   // alpha V
-	total        []float64 // of columns over all rows; nil without rest
-	all          float64
-}
+// A smoothing is what is added to every count, alpha.
+type smoothing float64
 
 // log returns ln(n + alpha).
-func (t *multinomial) log(n float64) float64 { return kernels.Log(n + t.alpha) }
+func (a smoothing) log(n float64) float64 { return kernels.Log(n + float64(a)) }
+
+// multinomial is the state of learning.
+type multinomial struct {
+	smoothing
+	b     *naiveBayes
+	prior float64   // alpha V
+	total []float64 // of columns over all rows; nil without rest
+	all   float64
+}
 
 // againstRest sums up the columns over all rows.
 func (t *multinomial) againstRest(m *Matrix) {
@@ -240,12 +244,12 @@ func (t *multinomial) finish(class int, c *classCells) {
 // presence. Neither learning nor scoring touches the absent terms: the sum of their
 // ln(1 - P(t|c)) is part of the base, and a present term takes its own out again.
 func trainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
-	if err := cmp.Or(o.check(), m.checkCounts()); err != nil {
+	if err := cmp.Or(o.check(), m.checkTraining(0)); err != nil {
 		return nil, err
 	}
 	o.Alpha = cmp.Or(o.Alpha, 1)
 	sizes := m.sizes()
-	t := bernoulli{b: newNaiveBayes(kindBernoulli, m, o, sizes), alpha: o.Alpha, sizes: sizes, rows: float64(m.Rows())}
+	t := bernoulli{smoothing: smoothing(o.Alpha), b: newNaiveBayes(kindBernoulli, m, o, sizes), sizes: sizes, rows: float64(m.Rows())}
 	t.b.presence = true
 	if o.OneVsRest {
 		t.againstRest(m)
@@ -257,15 +261,12 @@ func trainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naive
 
 // bernoulli is the state of learning.
 type bernoulli struct {
+	smoothing
 	b     *naiveBayes
-	alpha float64
 	sizes []float64 // n_c
 	rows  float64
 	rest  *restAbsences // nil without rest
 }
-
-// log returns ln(n + alpha).
-func (t *bernoulli) log(n float64) float64 { return kernels.Log(n + t.alpha) }
 
 // present returns ln p - ln(1-p) of a term that n of the rows have.
 func (t *bernoulli) present(n, rows float64) float64 { return t.log(n) - t.log(rows-n) }
@@ -277,7 +278,7 @@ func (t *bernoulli) missing(n, rows float64) float64 { return t.log(rows-n) - t.
 // nowhere returns the sum of ln(1-p) over all columns as if no row had any of them. It uses
 // Log1p because the logarithm is small and is multiplied by the number of columns.
 func (t *bernoulli) nowhere(rows float64) float64 {
-	return float64(float64(t.b.columns) * -kernels.Log1p(t.alpha/(rows+t.alpha)))
+	return float64(float64(t.b.columns) * -kernels.Log1p(float64(t.smoothing)/(rows+float64(t.smoothing))))
 }
 
 func (t *bernoulli) finish(class int, c *classCells) {
@@ -327,7 +328,7 @@ func (t *bernoulli) againstRest(m *Matrix) {
 		for k, n := range kinds {
 			if n <= rest { // else every term of this df is in the class
 				a.value[k*a.groups+g] = -t.present(n, rest)
-				t.rest.missing[g] += float64(count[k] * kernels.Log1p(-n/(rest+t.alpha)))
+				t.rest.missing[g] += float64(count[k] * kernels.Log1p(-n/(rest+float64(t.smoothing))))
 			}
 		}
 	}

@@ -41,7 +41,7 @@ const defaultK = 10
 
 // trainKNN keeps the matrix and inverts it.
 func trainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*neighbours, error) {
-	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
+	if err := cmp.Or(o.check(), m.checkTraining(anyValue)); err != nil {
 		return nil, err
 	}
 	x := &neighbours{header: headerOf(kindKNN, m, false), k: min(cmp.Or(o.K, defaultK), m.Rows()), m: m}
@@ -130,7 +130,7 @@ func (x *neighbours) code(c *coder) {
 		m.Value[i] = math.Float32frombits(b)
 	}
 	m.Start, m.LabelStart = startsAndEnd(sizes), startsAndEnd(labels)
-	switch err := m.checkTraining(); {
+	switch err := m.checkTraining(anyValue); {
 	case err != nil:
 		c.fail("%v", err)
 	case !slices.Equal(df, m.frequencies()):

@@ -233,7 +233,7 @@ func TestPredict(t *testing.T) {
 	testkit.EqualSlices(t, p.Best, []uint32{1, 0, 0, 2, 0, 0}, "best")
 	testkit.EqualSlices(t, p.Evidence, []bool{true, true, true, true, true, false}, "evidence")
 	for i, want := range [][]uint32{{0, 1}, {0, 1, 2}, {}, {2}, {}, {}} {
-		testkit.EqualSlices(t, p.Set(i), want, "row", i, "set")
+		testkit.EqualSlices(t, p.Sets[i], want, "row", i, "set")
 		if i < 5 && !slices.Equal(p.Row(i), model.scores[i]) {
 			t.Errorf("row %d: scores %v", i, p.Row(i))
 		}
@@ -242,10 +242,10 @@ func TestPredict(t *testing.T) {
 	p = testkit.Must(Predict(t.Context(), withRule{model}, m, all))
 	testkit.Equal(t, p.Best[5], 2, "best", p.Best, "a row without evidence is given the largest class")
 	testkit.Equal(t, p.Best[4], 0, "best", p.Best, "a row without evidence is given the largest class")
-	testkit.EqualSlices(t, p.Set(0), []uint32{1, 2}, "sets", p.Set(5))
-	testkit.EqualSlices(t, p.Set(5), []uint32{2}, "sets", p.Set(0))
+	testkit.EqualSlices(t, p.Sets[0], []uint32{1, 2}, "sets", p.Sets[5])
+	testkit.EqualSlices(t, p.Sets[5], []uint32{2}, "sets", p.Sets[0])
 	p, err = Predict(t.Context(), model, m, PredictOptions{})
-	if err != nil || p.Scores != nil || p.SetOf != nil || p.SetStart != nil {
+	if err != nil || p.Scores != nil || p.Sets != nil {
 		t.Errorf("%+v, %v: only what was asked for", p, err)
 	}
 }
@@ -255,8 +255,8 @@ func TestPredictSameOnAnyThreads(t *testing.T) {
 	l := train(t, m, SVMOptions{Bias: 1})
 	o := PredictOptions{Scores: true, Sets: true, Threads: 1}
 	want := testkit.Must(Predict(t.Context(), l, m, o))
-	if len(want.SetOf) < 300 {
-		t.Errorf("%d assignments of 1500 rows that were trained with", len(want.SetOf))
+	if n := len(slices.Concat(want.Sets...)); n < 300 {
+		t.Errorf("%d assignments of 1500 rows that were trained with", n)
 	}
 	for _, threads := range []int{2, 7} {
 		o.Threads = threads

@@ -159,10 +159,8 @@ type Predictions struct {
 	Evidence []bool
 	// Scores are those of all classes, row by row; nil unless asked for.
 	Scores []float64
-	// SetOf has the classes assigned to row i, SetOf[SetStart[i]:SetStart[i+1]],
-	// ascending; nil unless asked for.
-	SetStart []int
-	SetOf    []uint32
+	// Sets are the classes assigned to each row, ascending; nil unless asked for.
+	Sets [][]uint32
 }
 
 // Row gives the scores of a row by class.
@@ -170,9 +168,6 @@ func (p *Predictions) Row(i int) []float64 {
 	k := len(p.Classes)
 	return p.Scores[i*k : (i+1)*k : (i+1)*k]
 }
-
-// Set gives the classes assigned to a row; it may be empty.
-func (p *Predictions) Set(i int) []uint32 { return p.SetOf[p.SetStart[i]:p.SetStart[i+1]] }
 
 // predictChunk is the number of rows that a worker takes at a time.
 const predictChunk = 256
@@ -191,71 +186,35 @@ func Predict(ctx context.Context, model Model, m *Matrix, o PredictOptions) (*Pr
 	if o.Scores {
 		p.Scores = make([]float64, rows*k)
 	}
-	chunks := (rows + predictChunk - 1) / predictChunk
-	sets := make([]sets, chunks)
+	if o.Sets {
+		p.Sets = make([][]uint32, rows)
+	}
 	threads := pool.Threads(o.Threads)
-	workers := make([]*predictor, threads)
-	err := pool.Run(ctx, threads, chunks, func(worker, chunk int) error {
-		if workers[worker] == nil {
-			workers[worker] = &predictor{model, m, o, p, model.newScorer(), make([]float64, k)}
+	scorers := make([]scorer, threads)
+	err := pool.Run(ctx, threads, (rows+predictChunk-1)/predictChunk, func(worker, chunk int) error {
+		if scorers[worker] == nil {
+			scorers[worker] = model.newScorer()
 		}
-		sets[chunk] = workers[worker].predict(chunk*predictChunk, min((chunk+1)*predictChunk, rows))
+		scores := make([]float64, k)
+		for i := chunk * predictChunk; i < min((chunk+1)*predictChunk, rows); i++ {
+			if o.Scores {
+				scores = p.Row(i)
+			}
+			index, value := m.Row(i)
+			p.Evidence[i], p.Best[i] = scorers[worker](index, value, scores), uint32(model.common().largest)
+			if p.Evidence[i] {
+				p.Best[i] = best(scores)
+			}
+			if o.Sets {
+				p.Sets[i] = model.assign(nil, scores, p.Evidence[i])
+			}
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	if o.Sets {
-		p.join(sets)
-	}
 	return p, nil
-}
-
-// sets are the classes of some rows, and how many each has.
-type sets struct {
-	sizes []int
-	of    []uint32
-}
-
-func (p *Predictions) join(chunks []sets) {
-	p.SetStart, p.SetOf = make([]int, 1, len(p.Best)+1), []uint32{}
-	for _, s := range chunks {
-		for _, n := range s.sizes {
-			p.SetStart = append(p.SetStart, p.SetStart[len(p.SetStart)-1]+n)
-		}
-		p.SetOf = append(p.SetOf, s.of...)
-	}
-}
-
-// A predictor predicts rows on one goroutine.
-type predictor struct {
-	model  Model
-	rows   *Matrix
-	o      PredictOptions
-	out    *Predictions
-	score  scorer
-	scores []float64
-}
-
-func (w *predictor) predict(from, to int) (s sets) {
-	for i := from; i < to; i++ {
-		index, value := w.rows.Row(i)
-		scores := w.scores
-		if w.o.Scores {
-			scores = w.out.Row(i)
-		}
-		evidence := w.score(index, value, scores)
-		w.out.Evidence[i], w.out.Best[i] = evidence, uint32(w.model.common().largest)
-		if evidence {
-			w.out.Best[i] = best(scores)
-		}
-		if w.o.Sets {
-			before := len(s.of)
-			s.of = w.model.assign(s.of, scores, evidence)
-			s.sizes = append(s.sizes, len(s.of)-before)
-		}
-	}
-	return s
 }
 
 // best is the place of the first of the highest scores.

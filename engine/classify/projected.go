@@ -23,7 +23,7 @@ type projected struct {
 // trainProjected learns from the cluster vectors of rows of weight tf over
 // [projection.Projection.Selection]; a nil train is the rule.
 func trainProjected(ctx context.Context, m *Matrix, clusters *projection.Map, train func(ctx context.Context, m *Matrix) (Model, error)) (*projected, error) {
-	if err := m.checkTraining(); err != nil {
+	if err := m.checkTraining(anyValue); err != nil {
 		return nil, err
 	}
 	if err := fitsClusters(clusters, m.Columns, len(m.Classes)); err != nil {

@@ -32,11 +32,7 @@ type scoped struct {
 // 0, the others with none; it is called from several goroutines. The model is the same for
 // any number of threads if those of train are.
 func TrainScoped(ctx context.Context, m *Matrix, scopes []Scope, threads int, train func(ctx context.Context, m *Matrix) (Model, error)) (Model, error) {
-	return model(trainScoped(ctx, m, scopes, threads, train))
-}
-
-func trainScoped(ctx context.Context, m *Matrix, scopes []Scope, threads int, train func(ctx context.Context, m *Matrix) (Model, error)) (*scoped, error) {
-	if err := m.checkTraining(); err != nil {
+	if err := m.checkTraining(anyValue); err != nil {
 		return nil, err
 	}
 	if err := checkScopes(scopes, m.Columns, len(m.Classes)); err != nil {

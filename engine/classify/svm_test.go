@@ -309,8 +309,8 @@ func TestSVMClassWithoutRows(t *testing.T) {
 		}
 		p := testkit.Must(Predict(t.Context(), l, m, PredictOptions{Scores: true, Sets: true}))
 		for i := range m.Rows() {
-			if int(p.Best[i]) == none || slices.Contains(p.Set(i), uint32(none)) || !math.IsInf(p.Row(i)[none], -1) {
-				t.Fatalf("row %d: %d %v %v", i, p.Best[i], p.Set(i), p.Row(i))
+			if int(p.Best[i]) == none || slices.Contains(p.Sets[i], uint32(none)) || !math.IsInf(p.Row(i)[none], -1) {
+				t.Fatalf("row %d: %d %v %v", i, p.Best[i], p.Sets[i], p.Row(i))
 			}
 		}
 	}

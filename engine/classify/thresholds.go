@@ -117,7 +117,7 @@ const leastF1 = .1
 // the models there are about 20 bytes for each row and class with a score other than 0.
 // The thresholds are the same for any number of threads.
 func trainThresholds(ctx context.Context, m *Matrix, o thresholdOptions, learn func(ctx context.Context, m *Matrix) (Model, error)) (*thresholds, error) {
-	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
+	if err := cmp.Or(o.check(), m.checkTraining(anyValue)); err != nil {
 		return nil, err
 	}
 	model, err := learn(ctx, m)

@@ -148,8 +148,8 @@ func compareAssigned(t *testing.T, name string, model classify.Model, rows [][]f
 				want = append(want, uint32(c))
 			}
 		}
-		if !slices.Equal(said.Set(i), want) || said.Best[i] != plain.Best[i] || !slices.Equal(said.Row(i), plain.Row(i)) {
-			t.Fatalf("%s: row %d is given %v, want %v", name, i, said.Set(i), want)
+		if !slices.Equal(said.Sets[i], want) || said.Best[i] != plain.Best[i] || !slices.Equal(said.Row(i), plain.Row(i)) {
+			t.Fatalf("%s: row %d is given %v, want %v", name, i, said.Sets[i], want)
 		}
 	}
 }
