@@ -77,7 +77,7 @@ func (f shownFlag) place() int {
 // writeHelp writes the help of a command to its output. The failure of standard output is that
 // of the run.
 func (a *app) writeHelp(c *cobra.Command) {
-	h := helpWriter{Screen: a.outScreen, all: a.helpAll}
+	h := helpWriter{Screen: a.stdout.Screen, all: a.helpAll}
 	if c.OutOrStdout() == a.stderr {
 		h.Screen = a.errScreen
 		h.command(c)
