@@ -69,7 +69,7 @@ func exploreCommand(a *app) *command {
 }
 
 func (f *exploreFlags) explore(c *cobra.Command, args []string) error {
-	most, err := parseSize("max-size", f.maxSize)
+	most, err := sizeOf("max-size", f.maxSize)
 	if err != nil {
 		return err
 	}
