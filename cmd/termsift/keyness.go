@@ -185,11 +185,10 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	f.noteShort(&sides)
 	p := keynessPrinter{segment: f.segment, Style: f.style(), w: f.stdout, names: [2]string{sides.of[0].name, sides.of[1].name}, letters: [2]string{"A", "B"}}
 	if f.drift {
-		d, err := keyness.Drift(c.Context(), sides.of[0].counted, sides.of[1].counted, o)
-		if err != nil {
+		if p.c, err = keyness.Drift(c.Context(), sides.of[0].counted, sides.of[1].counted, o); err != nil {
 			return uncut(err, o)
 		}
-		p.c, p.changes = d.Comparison, d.Changes
+		p.changes = p.c.Changes
 		slices.Reverse(p.names[:])
 		slices.Reverse(p.letters[:])
 	} else if p.c, err = keyness.Compare(c.Context(), sides.of[0].counted, sides.of[1].counted, o); err != nil {
