@@ -187,11 +187,10 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	f.noteShort(sides[:])
 	p := keynessPrinter{keynessFlags: f, names: [2]string{sides[0].name, sides[1].name}, letters: [2]string{"A", "B"}}
 	if f.drift {
-		d, err := keyness.Drift(c.Context(), sides[0].counted, sides[1].counted, o)
-		if err != nil {
+		if p.c, err = keyness.Drift(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
 			return uncut(err, o)
 		}
-		p.c, p.changes = d.Comparison, d.Changes
+		p.changes = p.c.Changes
 		slices.Reverse(p.names[:])
 		slices.Reverse(p.letters[:])
 	} else if p.c, err = keyness.Compare(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
