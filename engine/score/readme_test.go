@@ -87,7 +87,7 @@ var ofClasses = []string{"simplemaths", "zeta", "zetacraig", "zetaeder", "zetalo
 // familyTable has the formulas of a family, what each measure answers, and when it misleads.
 func familyTable(family []score.Description, registered map[string]rank.MeasureInfo) string {
 	var b strings.Builder
-	b.WriteString("| | question | formula | range | misleads |\n|---|---|---|---|---|\n")
+	b.WriteString("| | question | formula | misleads |\n|---|---|---|---|\n")
 	for _, m := range family {
 		if m.Kind == score.OfCorpora && slices.Contains(ofClasses, m.Name) {
 			continue
@@ -96,7 +96,7 @@ func familyTable(family []score.Description, registered map[string]rank.MeasureI
 		if m.Kind != score.OfCorpora {
 			name += " " + registered[m.Name].Title
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", name, inCell(m.Question), inCell(m.Formula), inCell(m.Range), inCell(m.Misleads))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", name, inCell(m.Question), inCell(m.Formula), inCell(m.Misleads))
 	}
 	return b.String()
 }
