@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -129,28 +130,16 @@ func (w *broken) Write(p []byte) (int, error) {
 func TestSVMLightWriteErrors(t *testing.T) {
 	full := errors.New("no space left")
 	for name, c := range map[string]struct{ below, want error }{"full": {full, full}, "short": {nil, io.ErrShortWrite}} {
-		w := vectors.NewSVMLightWriter(&broken{room: 1 << 19, err: c.below})
 		row := vectors.Row{Index: make([]uint32, 1000), Value: make([]float32, 1000)}
-		var err error
-		for i := 0; i < 1000 && err == nil; i++ {
-			err = w.Write(row)
-		}
-		if !errors.Is(err, c.want) || !errors.Is(w.Write(row), c.want) || !errors.Is(w.Flush(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		rows := sequence(slices.Repeat([]vectors.Row{row}, 1000))
+		testkit.Is(t, vectors.WriteSVMLight(&broken{room: 1 << 19, err: c.below}, rows), c.want, name)
 	}
 }
 
 func TestSVMLightAllocations(t *testing.T) {
-	w := vectors.NewSVMLightWriter(io.Discard)
 	row := vectors.Row{Labels: []int{1, 2}, Index: []uint32{1, 70000}, Value: []float32{1, 0.25}}
-	write := func() {
-		for range 10_000 {
-			_ = w.Write(row)
-		}
-	}
-	write()
-	if n := testing.AllocsPerRun(5, write); n > 0 {
+	rows := sequence(slices.Repeat([]vectors.Row{row}, 10_000))
+	if n := testing.AllocsPerRun(5, func() { _ = vectors.WriteSVMLight(io.Discard, rows) }); n > 10 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -199,11 +188,17 @@ func transformed(b *testing.B, c *corpus.Corpus, s *selection.Selection, weight 
 }
 
 func writeTo(out io.Writer, rows []vectors.Row) {
-	w := vectors.NewSVMLightWriter(out)
-	for _, r := range rows {
-		testkit.OK(w.Write(r))
+	testkit.OK(vectors.WriteSVMLight(out, sequence(rows)))
+}
+
+func sequence(rows []vectors.Row) iter.Seq2[vectors.Row, error] {
+	return func(yield func(vectors.Row, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
 	}
-	testkit.OK(w.Flush())
 }
 
 func plainWriteTo(out io.Writer, rows []vectors.Row) {
@@ -255,13 +250,7 @@ func TestRowsOfATarget(t *testing.T) {
 	if _, labels := tr.Unseen(); labels != 1 {
 		t.Errorf("%d labels are unseen, want that of the document whose label is no number", labels)
 	}
-	all := func(yield func(vectors.Row, error) bool) {
-		for _, r := range rows {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
+	all := sequence(rows)
 	var svm, lines, table, npz bytes.Buffer
 	if err := vectors.WriteSVMLight(&svm, all); err != nil || svm.String() != "5 1:1\n4.25 1:1\n 1:1\n1e+21 1:1\n 1:1\n" {
 		t.Errorf("%q, %v", svm.String(), err)

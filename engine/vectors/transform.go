@@ -91,6 +91,19 @@ func New(s *selection.Selection, weight table.Weighting) (*Transformer, error) {
 // its corpus does not have.
 func (t *Transformer) Unseen() (terms, labels int64) { return t.unseenTerms, t.unseenLabels }
 
+// fork returns a copy for another goroutine, which has left out nothing so far.
+func (t *Transformer) fork() *Transformer {
+	own := *t
+	own.unseenTerms, own.unseenLabels = 0, 0
+	return &own
+}
+
+// addUnseen adds what a fork left out.
+func (t *Transformer) addUnseen(own *Transformer) {
+	t.unseenTerms += own.unseenTerms
+	t.unseenLabels += own.unseenLabels
+}
+
 // Documents yields the rows of raw documents, analysed as the selection's corpus was. It
 // ends with the first error.
 func (t *Transformer) Documents(ctx context.Context, docs document.Stream) iter.Seq2[Row, error] {
@@ -317,7 +330,7 @@ func (t *Transformer) Corpus(ctx context.Context, c *corpus.Corpus) iter.Seq2[Ro
 			yield(Row{}, usage.Errorf("a nil corpus was given"))
 			return
 		}
-		v, err := t.newVectors(ctx, c, 1)
+		v, err := t.gather(ctx, c)
 		if err != nil {
 			yield(Row{}, err)
 			return
