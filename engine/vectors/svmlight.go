@@ -3,12 +3,9 @@ package vectors
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
-	"math/bits"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -20,11 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-const (
-	bufferSize    = 1 << 18
-	maxLabelBytes = len(",-9223372036854775808")
-	maxPairBytes  = len(" 4294967295:-1.1754944e-38") + 8 // a store of eight bytes may write behind the pair
-)
+const bufferSize = 1 << 18
 
 // WriteSVMLight writes rows as svmlight text: the target, or else the labels as places of
 // their classes, joined by commas, then index:value pairs. A row without these begins with a space. Values
@@ -47,7 +40,6 @@ func WriteSVMLight(w io.Writer, rows iter.Seq2[Row, error]) error {
 
 // appendLine appends the line of a row.
 func appendLine(line []byte, r Row) []byte {
-	line = slices.Grow(line, len(r.Target)+len(r.Labels)*maxLabelBytes+len(r.Index)*maxPairBytes+1)
 	labels := r.Labels
 	if r.Target != "" {
 		line, labels = append(line, r.Target...), nil
@@ -58,73 +50,16 @@ func appendLine(line []byte, r Row) []byte {
 		}
 		line = strconv.AppendInt(line, int64(l), 10)
 	}
-	n := putPairs(line[:cap(line)], len(line), r)
-	return append(line[:n], '\n')
-}
-
-// putPairs writes the pairs of a row to b from n on, each with a space before it, and
-// returns their end. b must be long enough.
-func putPairs(b []byte, n int, r Row) int {
 	for i, index := range r.Index {
-		b[n] = ' '
-		n = putNumber(b, n+1, index)
-		b[n] = ':'
-		value := r.Value[i]
-		if count := uint32(value); count < 10 && float32(count) == value {
-			b[n+1] = '0' + byte(count)
-			n += 2
-			continue
+		line = strconv.AppendUint(append(line, ' '), uint64(index), 10)
+		line = append(line, ':')
+		if value := r.Value[i]; value > -1<<24 && value < 1<<24 && value == float32(int32(value)) {
+			line = strconv.AppendInt(line, int64(value), 10)
+		} else {
+			line = strconv.AppendFloat(line, float64(value), 'g', -1, 32)
 		}
-		n = putValue(b, n+1, value)
 	}
-	return n
-}
-
-// putValue writes a value and returns its end. Whole numbers, such as counts, do not go
-// through strconv.
-func putValue(b []byte, n int, value float32) int {
-	whole := int32(0)
-	if value > -1<<24 && value < 1<<24 {
-		whole = int32(value)
-	}
-	switch {
-	case float32(whole) != value:
-		return len(strconv.AppendFloat(b[:n], float64(value), 'g', -1, 32))
-	case whole < 0:
-		b[n] = '-'
-		return putNumber(b, n+1, uint32(-whole))
-	}
-	return putNumber(b, n, uint32(whole))
-}
-
-// putNumber writes a whole number and returns its end.
-func putNumber(b []byte, n int, number uint32) int {
-	if number >= 100_000_000 {
-		return len(strconv.AppendUint(b[:n], uint64(number), 10))
-	}
-	text, size := decimalText(number)
-	binary.LittleEndian.PutUint64(b[n:], text)
-	return n + int(size/8)
-}
-
-// decimalText returns a number below 10^8 as text, the first byte lowest, and its size in
-// bits. It does not loop over the digits, whose number no branch can predict.
-func decimalText(number uint32) (text uint64, size uint) {
-	digits := eightDigits(number)
-	zeros := uint(bits.TrailingZeros64(digits|1<<56)) &^ 7 // the last digit stays
-	return (digits | 0x3030303030303030) >> (zeros & 63), 64 - zeros
-}
-
-// eightDigits returns the digits of a number below 10^8, the first in the lowest byte.
-// Each step divides all parts of the number at once, by multiplication.
-func eightDigits(number uint32) uint64 {
-	n := uint64(number)
-	high := n / 10_000
-	n = high | (n-high*10_000)<<32 // two parts of four digits
-	high = n * 10_486 >> 20 & 0x0000007f_0000007f
-	n = high | (n-high*100)<<16 // four of two
-	high = n * 103 >> 10 & 0x000f_000f_000f_000f
-	return high | (n-high*10)<<8
+	return append(line, '\n')
 }
 
 // Rows become svmlight text on several threads: each makes the lines of some

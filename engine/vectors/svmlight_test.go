@@ -1,7 +1,6 @@
 package vectors_test
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -16,10 +15,8 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -48,7 +45,7 @@ func plainRow(b []byte, r vectors.Row) []byte {
 func writeRows(t testing.TB, rows ...vectors.Row) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	writeTo(&out, rows)
+	testkit.OK(vectors.WriteSVMLight(&out, sequence(rows)))
 	return out.Bytes()
 }
 
@@ -102,17 +99,6 @@ func TestSVMLightNumbers(t *testing.T) {
 	testkit.EqualSlices(testkit.Stop(t), writeRows(t, rows...), want, "bytes, want", len(want), "first difference in")
 }
 
-// firstDifference gives the line in which two texts first differ.
-func firstDifference(got, want []byte) []byte {
-	lines := bytes.Split(want, []byte{'\n'})
-	for i, line := range bytes.Split(got, []byte{'\n'}) {
-		if i >= len(lines) || !bytes.Equal(line, lines[i]) {
-			return line
-		}
-	}
-	return nil
-}
-
 // broken takes some bytes and no more.
 type broken struct {
 	room int
@@ -144,53 +130,6 @@ func TestSVMLightAllocations(t *testing.T) {
 	}
 }
 
-func BenchmarkSVMLight(b *testing.B) {
-	c := enginetest.NewsgroupsCorpus(b, "train")
-	s := testkit.Must(selection.Select(b.Context(), c, selection.Options{Keep: selection.Best(c.Terms())}))
-	for _, job := range []struct{ name, weight string }{{"write", "tf"}, {"write-weights", "tfidf-unit"}} {
-		rows := transformed(b, c, s, job.weight)
-		var want []byte
-		for _, r := range rows {
-			want = plainRow(want, r)
-		}
-		if got := writeRows(b, rows...); !bytes.Equal(got, want) {
-			b.Fatalf("a different line: %q", firstDifference(got, want))
-		}
-		for _, impl := range []struct {
-			name  string
-			write func(w io.Writer)
-		}{
-			{"stores", func(w io.Writer) { writeTo(w, rows) }},
-			{"naive", func(w io.Writer) { plainWriteTo(w, rows) }},
-		} {
-			b.Run("job="+job.name+"/impl="+impl.name+"/set=20news", func(b *testing.B) {
-				b.SetBytes(int64(len(want)))
-				b.ReportAllocs()
-				for b.Loop() {
-					var out length
-					if impl.write(&out); int(out) != len(want) {
-						b.Fatalf("%d bytes, want %d", out, len(want))
-					}
-				}
-			})
-		}
-	}
-}
-
-// transformed gives the rows of a corpus, to be kept.
-func transformed(b *testing.B, c *corpus.Corpus, s *selection.Selection, weight string) (rows []vectors.Row) {
-	t := testkit.Must(vectors.New(s, table.Weighting(weight)))
-	for r := range testkit.All(t.Corpus(b.Context(), c)) {
-		r.Labels, r.Index, r.Value = slices.Clone(r.Labels), slices.Clone(r.Index), slices.Clone(r.Value)
-		rows = append(rows, r)
-	}
-	return rows
-}
-
-func writeTo(out io.Writer, rows []vectors.Row) {
-	testkit.OK(vectors.WriteSVMLight(out, sequence(rows)))
-}
-
 func sequence(rows []vectors.Row) iter.Seq2[vectors.Row, error] {
 	return func(yield func(vectors.Row, error) bool) {
 		for _, r := range rows {
@@ -199,24 +138,6 @@ func sequence(rows []vectors.Row) iter.Seq2[vectors.Row, error] {
 			}
 		}
 	}
-}
-
-func plainWriteTo(out io.Writer, rows []vectors.Row) {
-	w := bufio.NewWriterSize(out, 1<<18)
-	var line []byte
-	for _, r := range rows {
-		line = plainRow(line[:0], r)
-		testkit.Must(w.Write(line))
-	}
-	testkit.OK(w.Flush())
-}
-
-// length is a writer that counts bytes.
-type length int
-
-func (l *length) Write(p []byte) (int, error) {
-	*l += length(len(p))
-	return len(p), nil
 }
 
 // ofNumbers returns documents of one term whose labels are these.
