@@ -59,7 +59,7 @@ var functions = map[string]any{
 	"usage.NewError": usage.NewError, "usage.Cause": usage.Cause, "usage.Unknown": usage.Unknown, "usage.Nearest": usage.Nearest, "usage.ReadOptions": usage.ReadOptions,
 	"tsv.Lines":                tsv.Lines,
 	"classify.CollectClusters": classify.CollectClusters, "classify.Collect": classify.Collect, "classify.TrainPipeline": classify.TrainPipeline, "classify.LoadPipeline": classify.LoadPipeline, "classify.IsPipeline": classify.IsPipeline, "classify.Predict": classify.Predict, "classify.Save": classify.Save, "classify.Load": classify.Load, "classify.ScopesOf": classify.ScopesOf, "classify.TrainScoped": classify.TrainScoped,
-	"evaluate.Single": evaluate.Single, "evaluate.Multi": evaluate.Multi, "evaluate.Run": evaluate.Run, "evaluate.Strata": evaluate.Strata, "evaluate.RunSplits": evaluate.RunSplits, "evaluate.Average": evaluate.Average,
+	"evaluate.Multi": evaluate.Multi, "evaluate.Run": evaluate.Run, "evaluate.Strata": evaluate.Strata, "evaluate.RunSplits": evaluate.RunSplits, "evaluate.Average": evaluate.Average,
 }
 
 // withoutError are functions that have no error to give: what they are given must be there.
