@@ -6,21 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
-
-// NaiveBayesOptions change naive Bayes. The zero value has Laplace's smoothing and
-// one decision among all classes.
-type NaiveBayesOptions struct {
-	// Alpha is added to every count; 0 is 1.
-	Alpha float64
-	// OneVsRest makes one binary problem of each class, against the rows that do not
-	// have it, unlabelled ones included. The score of a class is then ln P(c|row) -
-	// ln P(not c|row), above 0 where the posterior is above 1/2. Without it the score
-	// is ln P(c, row), and P(c) the class's share of the (row, label) pairs.
-	OneVsRest bool
-}
 
 // naiveBayes is a multinomial or multivariate Bernoulli model:
 //
@@ -106,21 +93,17 @@ func (b *naiveBayes) score(index []uint32, value []float32, scores, groups []flo
 	return present || b.presence && b.columns > 0
 }
 
-func (o NaiveBayesOptions) check() error {
-	if math.IsNaN(o.Alpha) || math.IsInf(o.Alpha, 0) || o.Alpha < 0 {
-		return usage.Errorf("alpha must be positive, not %v", o.Alpha)
-	}
-	return nil
-}
-
-// newNaiveBayes makes a model that has learnt what depends on the sizes of the classes alone.
-func newNaiveBayes(kind string, m *Matrix, o NaiveBayesOptions, sizes []float64) *naiveBayes {
-	b := &naiveBayes{header: headerOf(kind, m, o.OneVsRest)}
+// newNaiveBayes makes a model that has learnt what depends on the sizes of the classes alone. Its score of a class is
+// ln P(c, row), with P(c) the class's share of the (row, label) pairs. With rest every class is a binary problem of
+// its own, against the rows that do not have it, unlabelled ones included, and the score is ln P(c|row) - ln P(not
+// c|row), above 0 where the posterior is above 1/2.
+func newNaiveBayes(kind string, m *Matrix, rest bool, sizes []float64) *naiveBayes {
+	b := &naiveBayes{header: headerOf(kind, m, rest)}
 	pairs, rows := float64(m.LabelStart[m.Rows()]-m.LabelStart[0]), float64(m.Rows())
 	b.base, b.each = make([]float64, len(sizes)), make([]float64, len(sizes))
 	for c, n := range sizes {
 		b.base[c] = kernels.Log(n / pairs)
-		if o.OneVsRest {
+		if rest {
 			b.base[c] = kernels.Log(n / (rows - n))
 		}
 	}
@@ -174,13 +157,12 @@ func (a *absences) check(c *coder, h *header) {
 }
 
 // trainMultinomial learns from counts, or any other weights of 0 and more.
-func trainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
-	if err := cmp.Or(o.check(), m.checkTraining(0)); err != nil {
+func trainMultinomial(ctx context.Context, m *Matrix, alpha float64, rest bool) (*naiveBayes, error) {
+	if err := m.checkTraining(0); err != nil {
 		return nil, err
 	}
-	o.Alpha = cmp.Or(o.Alpha, 1)
-	t := &multinomial{smoothing: smoothing(o.Alpha), b: newNaiveBayes(kindMultinomial, m, o, m.sizes()), prior: o.Alpha * float64(m.Columns)}
-	if o.OneVsRest {
+	t := &multinomial{smoothing: smoothing(alpha), b: newNaiveBayes(kindMultinomial, m, rest, m.sizes()), prior: alpha * float64(m.Columns)}
+	if rest {
 		t.againstRest(m)
 	}
 	return t.b, t.b.cells.learn(ctx, m, one, t.finish)
@@ -243,15 +225,14 @@ func (t *multinomial) finish(class int, c *classCells) {
 // trainBernoulli learns from presence and absence: any value other than 0 is a
 // presence. Neither learning nor scoring touches the absent terms: the sum of their
 // ln(1 - P(t|c)) is part of the base, and a present term takes its own out again.
-func trainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
-	if err := cmp.Or(o.check(), m.checkTraining(0)); err != nil {
+func trainBernoulli(ctx context.Context, m *Matrix, alpha float64, rest bool) (*naiveBayes, error) {
+	if err := m.checkTraining(0); err != nil {
 		return nil, err
 	}
-	o.Alpha = cmp.Or(o.Alpha, 1)
 	sizes := m.sizes()
-	t := bernoulli{smoothing: smoothing(o.Alpha), b: newNaiveBayes(kindBernoulli, m, o, sizes), sizes: sizes, rows: float64(m.Rows())}
+	t := bernoulli{smoothing: smoothing(alpha), b: newNaiveBayes(kindBernoulli, m, rest, sizes), sizes: sizes, rows: float64(m.Rows())}
 	t.b.presence = true
-	if o.OneVsRest {
+	if rest {
 		t.againstRest(m)
 	}
 	present := *m

@@ -78,7 +78,7 @@ func TestKNNParts(t *testing.T) {
 	}
 	m := matrixOf(rows, labels, 2)
 	for _, k := range []int{1, 10, 3000} {
-		model := testkit.Must(classify.TrainKNN(t.Context(), m, classify.KNNOptions{K: k}))
+		model := testkit.Must(classify.TrainKNN(t.Context(), m, k))
 		s := model.NewSearch()
 		for i := range shortened(4) {
 			compareNeighbours(t, "parts", s, rows, rows[i*20_000+65], k)
@@ -89,7 +89,7 @@ func TestKNNParts(t *testing.T) {
 func compareKNN(t *testing.T, name string, r *rand.Rand, rows [][]float64, labels [][]int, classes int) {
 	t.Helper()
 	k := []int{0, 1, 3, len(rows), 5 * len(rows)}[r.IntN(5)]
-	model, err := classify.TrainKNN(t.Context(), matrixOf(rows, labels, classes), classify.KNNOptions{K: k})
+	model, err := classify.TrainKNN(t.Context(), matrixOf(rows, labels, classes), k)
 	testkit.Is(testkit.Stop(t), err, nil, name)
 	if k == 0 {
 		k = 10
@@ -176,7 +176,7 @@ func TestCosineGolden(t *testing.T) {
 	f, c := golden(t)
 	tb := naive.Tabulate(c)
 	m := matrixOf(tb.Weights("ltc"), labelsOf(c), len(c.Classes))
-	knn := testkit.Must(classify.TrainKNN(t.Context(), m, classify.KNNOptions{K: 3}))
+	knn := testkit.Must(classify.TrainKNN(t.Context(), m, 3))
 	centroid := testkit.Must(classify.TrainCentroid(t.Context(), m))
 	near := func(what string, got []float64, want map[string]float64) {
 		for i, w := range inOrder(want, c.Classes) {
@@ -204,12 +204,12 @@ func learners(ctx context.Context, m *classify.Matrix) map[string]func() (classi
 			return classify.TrainCentroid(ctx, m)
 		},
 		"knn": func() (classify.Model, error) {
-			return classify.TrainKNN(ctx, m, classify.KNNOptions{})
+			return classify.TrainKNN(ctx, m, 0)
 		},
 	}
 	for _, k := range bayesCases {
 		out[k.name] = func() (classify.Model, error) {
-			return k.train(ctx, m, classify.NaiveBayesOptions{OneVsRest: k.rest})
+			return k.train(ctx, m, 1, k.rest)
 		}
 	}
 	return out
@@ -260,8 +260,8 @@ func TestManyClasses(t *testing.T) {
 // TestKNNTiny has cosines that single precision cannot hold.
 func TestKNNTiny(t *testing.T) {
 	rows := rounded([][]float64{{1, 0, 0}, {0, 0, 1}, {1e30, 0, 1e-38}})
-	model := testkit.Must(classify.TrainKNN(t.Context(), matrixOf(rows, [][]int{{0}, {0}, {1}}, 2), classify.KNNOptions{}))
-	plain := testkit.Must(classify.TrainKNN(t.Context(), matrixOf(rows[:2], [][]int{{0}, {1}}, 2), classify.KNNOptions{}))
+	model := testkit.Must(classify.TrainKNN(t.Context(), matrixOf(rows, [][]int{{0}, {0}, {1}}, 2), 0))
+	plain := testkit.Must(classify.TrainKNN(t.Context(), matrixOf(rows[:2], [][]int{{0}, {1}}, 2), 0))
 	for _, x := range []struct {
 		model *classify.KNN
 		row   []float64

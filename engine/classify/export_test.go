@@ -34,8 +34,10 @@ func (b *naiveBayes) Assign(dst []uint32, scores []float64, evidence bool) []uin
 	return b.assign(dst, scores, evidence)
 }
 
-func (x *neighbours) K() int             { return x.k }
-func (x *neighbours) NewSearch() *search { return x.newSearch() }
+func (x *neighbours) K() int { return x.k }
+func (x *neighbours) NewSearch() *search {
+	return &search{x: x, query: make([]float32, x.m.Columns), sums: make([]float64, x.m.Rows())}
+}
 
 func (s *search) Neighbours(index []uint32, value []float32) []neighbour {
 	return s.neighbours(index, value)

@@ -24,10 +24,10 @@ func TestParseLearners(t *testing.T) {
 			Name: "svm:loss=l1,c=0.5,positive=2,eps=1e-4,bias=0,sweeps=7,weight=tf", Kind: "svm", Weight: "tf",
 			SVM: SVMOptions{Loss: "l1", C: .5, Positive: 2, Eps: 1e-4, MaxSweeps: 7},
 		},
-		{Name: "knn:k=3", Kind: "knn", KNN: KNNOptions{K: 3}},
+		{Name: "knn:k=3", Kind: "knn", Neighbours: 3},
 		{Name: "centroid", Kind: "centroid"},
 		{Name: "centroid:thresholds=best,folds=4", Kind: "centroid", Thresholds: BestClass, Folds: 4},
-		{Name: "nb:alpha=2", Kind: "nb", Bayes: NaiveBayesOptions{Alpha: 2}},
+		{Name: "nb:alpha=2", Kind: "nb", Alpha: 2},
 		{Name: "bernoulli", Kind: "bernoulli"},
 		{Name: "svm", Kind: "svm"},
 	}

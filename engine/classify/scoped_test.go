@@ -92,7 +92,6 @@ func TestScopedIsOneModelForEachScope(t *testing.T) {
 			l := testkit.Must(ParseLearner(text))
 			model := testkit.Must(l.Train(t.Context(), m, TrainOptions{Sets: true, Scopes: scopes, Threads: 1 + r.IntN(3)}))
 			p := testkit.Must(Predict(t.Context(), model, m, PredictOptions{Scores: true, Sets: true}))
-			l.Bayes.OneVsRest = true
 			evidence := make([]bool, m.Rows())
 			want := make([][]float64, len(m.Classes))
 			for c := range want {
@@ -103,7 +102,7 @@ func TestScopedIsOneModelForEachScope(t *testing.T) {
 				if len(problem.LabelOf) == 0 {
 					continue
 				}
-				own := testkit.Must(l.Train(t.Context(), problem, TrainOptions{}))
+				own := testkit.Must(l.Train(t.Context(), problem, TrainOptions{Sets: true}))
 				scores := testkit.Must(Predict(t.Context(), own, problem, PredictOptions{Scores: true}))
 				for i, at := 0, 0; i < len(taken); i++ {
 					if taken[i] {

@@ -99,7 +99,7 @@ func (o SVMOptions) check() error {
 // number of threads.
 func trainSVM(ctx context.Context, m *Matrix, o SVMOptions) (*linear, error) {
 	o = o.withDefaults()
-	if err := cmp.Or(o.check(), m.checkTraining(anyValue)); err != nil {
+	if err := m.checkTraining(anyValue); err != nil {
 		return nil, err
 	}
 	if o.SVMlightC {

@@ -372,7 +372,6 @@ func TestSVMlightC(t *testing.T) {
 }
 
 func TestSVMOptionsOutOfRange(t *testing.T) {
-	m := sparseMatrix(20, 10, 2, 9)
 	for _, o := range []SVMOptions{
 		{C: -1},
 		{C: math.NaN()},
@@ -385,7 +384,7 @@ func TestSVMOptionsOutOfRange(t *testing.T) {
 		{MaxSweeps: -1},
 		{Loss: "hinge"},
 	} {
-		testkit.Is(t, testkit.Err(TrainSVM(t.Context(), m, o)), usage.ErrUsage, o)
+		testkit.Is(t, Learner{Kind: "svm", SVM: o}.Validate(), usage.ErrUsage, o)
 	}
 }
 

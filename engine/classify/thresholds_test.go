@@ -102,7 +102,7 @@ func TestThresholdsRandom(t *testing.T) {
 				}
 			}
 		}
-		l := classify.Learner{Kind: []string{"knn", "centroid"}[r.IntN(2)], KNN: classify.KNNOptions{K: 1 + r.IntN(12)}}
+		l := classify.Learner{Kind: []string{"knn", "centroid"}[r.IntN(2)], Neighbours: 1 + r.IntN(12)}
 		folds, seed := 2+r.IntN(6), r.Uint64()
 		l.Folds = folds
 		if r.IntN(3) == 0 {
@@ -172,7 +172,7 @@ func TestThresholdsFromNaiveScores(t *testing.T) {
 		const k, folds = 3, 4
 		classes := len(c.Classes)
 		for _, kind := range []string{"knn", "centroid"} {
-			l := classify.Learner{Kind: kind, KNN: classify.KNNOptions{K: k}, Folds: folds}
+			l := classify.Learner{Kind: kind, Neighbours: k, Folds: folds}
 			model := testkit.Must(l.Train(t.Context(), matrixOf(rows, labels, classes), classify.TrainOptions{Sets: true, Seed: 5}))
 			scores := make([][]float64, len(rows))
 			sure := true
@@ -374,7 +374,7 @@ func TestThresholdsOfAnyModel(t *testing.T) {
 			return classify.TrainSVM(ctx, m, classify.SVMOptions{})
 		},
 		"nb": func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
-			return classify.TrainMultinomial(ctx, m, classify.NaiveBayesOptions{OneVsRest: true})
+			return classify.TrainMultinomial(ctx, m, 1, true)
 		},
 	} {
 		x := testkit.Must(classify.TrainThresholds(t.Context(), m, classify.ThresholdOptions{Folds: 3}, learn))

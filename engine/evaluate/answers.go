@@ -70,13 +70,6 @@ func (r *runner) readAnswers() error {
 
 // compare returns the result of comparing predictions with the right classes.
 func (a answers) compare(classes []string, p *classify.Predictions) (*Result, error) {
-	if a.single {
-		right, said := make([]int, len(a.rows)), make([]int, len(a.rows))
-		for i, row := range a.rows {
-			right[i], said[i] = a.right[i][0], int(p.Best[row])
-		}
-		return Single(classes, right, said)
-	}
 	said := make([][]int, len(a.rows))
 	for i, row := range a.rows {
 		if !a.sets {
@@ -87,7 +80,11 @@ func (a answers) compare(classes []string, p *classify.Predictions) (*Result, er
 			said[i] = append(said[i], int(c))
 		}
 	}
-	return Multi(classes, a.right, said)
+	r, err := Multi(classes, a.right, said)
+	if err == nil && !a.single {
+		r.Confusion = nil
+	}
+	return r, err
 }
 
 // warn collects the warnings of the outcome.
