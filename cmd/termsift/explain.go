@@ -119,8 +119,11 @@ func (f *explainFlags) further() (all []rank.Options, err error) {
 		return nil, nil
 	}
 	for _, named := range flags.Several(f.by) {
-		o := f.Named(named.Text, f.threads)
-		if err := o.Validate(); err != nil {
+		o, err := f.Measure(named.Text, f.threads)
+		if err == nil {
+			err = o.Validate()
+		}
+		if err != nil {
 			return nil, err
 		}
 		all = append(all, o)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -94,8 +95,33 @@ type helpWriter struct {
 	text strings.Builder
 }
 
+// listsMeasures is the annotation of a command with the kind of the measures that its help lists.
+const listsMeasures = "measures"
+
+// description returns what the help and the manual say of a command: its text and, by families, the measures that it
+// lists.
+func description(c *cobra.Command) string {
+	kind, text, family := score.Kind(c.Annotations[listsMeasures]), cmp.Or(c.Long, c.Short), ""
+	for m := range score.Described() {
+		switch {
+		case kind == "":
+			return text
+		case m.Kind != kind:
+			continue
+		case family == "":
+			text += "\n\nThe measures, of which termsift measures NAME tells more:"
+		}
+		if m.FamilyOf != family {
+			family = m.FamilyOf
+			text += "\n\n" + family
+		}
+		text += fmt.Sprintf("\n  %-13s  %s", m.Name, m.Question)
+	}
+	return text
+}
+
 func (h *helpWriter) command(c *cobra.Command) {
-	h.paragraphs(cmp.Or(c.Long, c.Short))
+	h.paragraphs(description(c))
 	h.heading("Usage")
 	h.text.WriteString(wrapped("  ", c.UseLine(), h.Width, 6))
 	if c.Example != "" {
@@ -399,7 +425,7 @@ func manPage(c *cobra.Command) []byte {
 	p.macro(".SH SYNOPSIS")
 	p.bold(c.UseLine())
 	p.macro(".SH DESCRIPTION")
-	p.prose(cmp.Or(c.Long, c.Short))
+	p.prose(description(c))
 	p.flags(c)
 	if c.Example != "" {
 		p.macro(".SH EXAMPLES")

@@ -12,6 +12,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 )
 
 type keynessFlags struct {
@@ -48,33 +49,16 @@ func keynessCommand(a *app) *command {
 			"needed. Of one INPUT, --docs chooses A, and the rest is B, or what --reference-docs chooses.\n\n" +
 			"Positive keys are more frequent in A, negative keys in B, both best first. Each has its\n" +
 			"frequency in A and B, also per million words; its range, that is its documents; its\n" +
-			"dispersion in A and B; and all measures, of which --by ranks:\n" +
-			"  ll        log-likelihood, the two cells of the term (Rayson and Garside 2000)\n" +
-			"  g2        log-likelihood, four cells (Dunning 1993)\n" +
-			"  chi       chi-square with Yates's correction\n" +
-			"  z         z score of log odds with a prior (Monroe, Colaresi and Quinn 2008)\n" +
-			"  logratio  log2 of the relative frequencies' ratio, 0 as 0.5 (Hardie 2014)\n" +
-			"  diff      %DIFF (Gabrielatos and Marchi 2012)\n" +
-			"  ell       effect size of ll (Johnston, Berry and Mielke 2006)\n" +
-			"  or, bic, pmi  odds ratio, abs(ll) - ln N (Wilson 2013), ln(a/expected)\n" +
+			"dispersion in A and B; and measures, of which --by ranks. Those of texts count the documents with the\n" +
+			"term, which statistics know, too; those of spread look at the share that a term has of each document,\n" +
+			"for which documents are needed. They, simplemaths, lrc and lrcpos are there if --by or --also asks for\n" +
+			"them, the others always. They are listed below.\n\n" +
 			"Keys are the terms with a corrected p-value of 0.05 at most and at least 5 occurrences in the corpus\n" +
 			"that uses them more: --max-p and --min-freq say otherwise, and --max-p 1 --min-freq 1 leaves no term\n" +
 			"out. p-values are those of g2, chi or z if --by asks for them, else of ll. An effect size says how\n" +
 			"large a difference is, and puts rare terms first: raise --min-freq for it.\n\n" +
-			"More measures are there if --by or --also asks for them. Of the occurrences:\n" +
-			"  simplemaths  ratio of frequencies per million, --smooth added (Kilgarriff 2009)\n" +
-			"  lrc, lrcpos  conservative log ratio, 0 if not significant (Evert 2022); its lower bound\n" +
-			"Of the documents with the term, whatever its occurrences in them, which statistics know, too:\n" +
-			"  tdk       text dispersion keyness, ll of documents (Egbert and Biber 2019)\n" +
-			"  zeta      difference of shares (Burrows 2007); zetacraig, zetaeder, zetalog of others\n" +
-			"  jlh, gnd  of search engines: significant terms; Google distance, for co-occurrence\n" +
 			"--count-by documents has the measures of occurrences count documents. p-values of measures of\n" +
-			"documents are those of g2 of documents.\n\n" +
-			"Of the share that a term has of each document, for which documents are needed:\n" +
-			"  wilcoxon  z of the rank sum of the shares, with psup, the probability that A has the greater one,\n" +
-			"            and rank_biserial: key words are in many documents, whatever a single one repeats\n" +
-			"  welch     t of the mean shares; rrf is their ratio, with the p-value of welch\n" +
-			"  eta       dispersion (DP) in B less that in A (Du and others 2021), p-value of g2 of documents\n\n" +
+			"documents, and of eta, are those of g2 of documents; that of rrf is that of welch.\n\n" +
 			"--permutations draws which documents are A, and takes any measure's p-values from that. --segments cuts\n" +
 			"texts into runs of tokens, as zeta is often computed; documents are then segments.\n\n" +
 			"--drift tells what changed from A, such as last month's text, to the later B: which terms are\n" +
@@ -102,6 +86,7 @@ func keynessCommand(a *app) *command {
 		flags: slices.Concat(f.ownFlags(), f.drawFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
 			a.tableFlags("table")),
 		classes: classesIgnored,
+		lists:   score.OfCorpora,
 		run:     f.keyness,
 	}
 }

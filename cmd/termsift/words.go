@@ -90,8 +90,7 @@ func (f *wordsFlags) words(c *cobra.Command, args []string) error {
 // options returns the options that the flags give.
 func (f *wordsFlags) options(c *cobra.Command) (keyness.WordOptions, error) {
 	given, o := c.Flags().Changed, f.WordOptions
-	switch {
-	case f.asList && f.table.Format != "table" && f.table.Format != "tsv":
+	if f.asList && f.table.Format != "table" && f.table.Format != "tsv" {
 		return o, usageError("a frequency list has tabs between its fields: name a file that ends in .tsv or .txt, not .%s", f.table.Format)
 	}
 	o.Order, o.Top, o.Threads = keyness.WordOrder(f.order), f.top, f.threads

@@ -25,16 +25,16 @@ type Selecting struct {
 // Flags returns the flags. others are methods of --by beside the measures, for its help.
 func (f *Selecting) Flags(others ...string) []Flag {
 	all := slices.Concat([]Flag{{
-		Name: "by", To: &f.By, Default: "chi", Group: GroupScoring, List: true, Choices: func([]string) []string { return Combined(methods.Names()) },
+		Name: "by", To: &f.By, Default: "chi", Group: GroupScoring, List: true, Applies: OfClasses | OfMethods, Choices: func([]string) []string { return Combined(methods.Names()) },
 		Help: strings.Join(append([]string{"measure"}, others...), "; or "),
 	}}, f.Scoring.Flags(), []Flag{f.PositiveFlag()}, f.PValueFlags(), f.Rules.Flags())
 	named(all, "weight").Choices = From(selection.Weightings)
 	return append(all, In(GroupSelection, []Flag{
-		{Name: "per-class", To: &f.PerClass, Applies: OfSingle, Help: "select for each class and unite"},
+		{Name: "per-class", To: &f.PerClass, Applies: OfSingle | OfClasses, Help: "select for each class and unite"},
 		{Name: "then", To: &f.Then, Applies: OfSingle, Choices: From(MeasureNames), Help: "a second stage: measure that selects among the terms of the first"},
 		{Name: "keep", To: &f.Keep, Reads: AFile, Applies: OfSingle, Help: "file of terms to keep whatever their value, one a line"},
 		{Name: "drop", To: &f.Drop, Reads: AFile, Help: "file of terms to leave out, one a line"},
-		{Name: "round-robin", To: &f.RoundRobin, More: true, Applies: OfSingle, Help: "the best of each class in turn, K in all"},
+		{Name: "round-robin", To: &f.RoundRobin, More: true, Applies: OfSingle | OfClasses, Help: "the best of each class in turn, K in all"},
 	})...)
 }
 
@@ -233,7 +233,7 @@ type Scoring struct {
 // Flags returns the flags, but for those of p-values.
 func (f *Scoring) Flags() []Flag {
 	combine := Flag{
-		Name: "combine", To: &f.Combine, Group: GroupScoring, Applies: OfSingle, Choices: From(rank.Combinations),
+		Name: "combine", To: &f.Combine, Group: GroupScoring, Applies: OfSingle | OfClasses, Choices: From(rank.Combinations),
 		Help: "one value of a term's class values: " + strings.Join(rank.Combinations(), ", "),
 	}
 	return append([]Flag{combine}, f.Parameters()...)
@@ -247,7 +247,7 @@ func (f *Scoring) Parameters() []Flag {
 			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary; pearson and spearman compare tf, binary or share with a target",
 		},
 		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest and the measures of a target"},
-		{Name: "yates", To: &f.Yates, More: true, Applies: OfSingle, Help: "correct chi for continuity (Yates)"},
+		{Name: "yates", To: &f.Yates, More: true, Applies: OfSingle | OfClasses, Help: "correct chi for continuity (Yates)"},
 		{Name: "base", To: &f.Base, More: true, Applies: OfSingle, Help: "base of the logarithms (default e)"},
 		{Name: "rs-d", To: &f.RSD, More: true, Applies: OfSingle, Help: "constant d of rs and rsw (default 1/6)"},
 		{Name: "smooth", To: &f.Smooth, Default: 1., More: true, Positive: true, Applies: OfSingle, Help: "constant k of simplemaths, occurrences in a million"},
@@ -264,7 +264,7 @@ func (f *Scoring) PValueFlags() []Flag {
 	return In(GroupScoring, []Flag{
 		{Name: "p-values", To: &f.PValues, Applies: OfSingle, Help: "tell log10 of the p-values, too"},
 		{
-			Name: "exact", To: &f.Exact, More: true, Applies: OfSingle,
+			Name: "exact", To: &f.Exact, More: true, Applies: OfSingle | OfClasses,
 			Help: "p-values of " + strings.Join(rank.WithExactTest(), ", ") + " by Fisher's exact test",
 		},
 	})
@@ -272,7 +272,7 @@ func (f *Scoring) PValueFlags() []Flag {
 
 // PositiveFlag returns the flag of positive values.
 func (f *Scoring) PositiveFlag() Flag {
-	return Flag{Name: "positive", To: &f.Positive, Group: GroupScoring, Help: "only terms that their class has more of than all documents"}
+	return Flag{Name: "positive", To: &f.Positive, Group: GroupScoring, Applies: OfClasses, Help: "only terms that their class has more of than all documents"}
 }
 
 // RowWeight makes the flag weight among some that of the rows, too, and returns them.
@@ -364,15 +364,10 @@ func (f *Scoring) Options(by string, threads int) rank.Options {
 	}
 }
 
-// Method parses a method. The flags supply what the text leaves open.
-func (f *Scoring) Method(text string, threads int) (selection.Method, error) {
-	return methods.Parse(text, f.Defaults(text, threads))
-}
-
-// Methods parses methods separated by commas.
+// Methods parses methods separated by commas. The flags supply what a text leaves open.
 func (f *Scoring) Methods(list string, threads int) (all []selection.Method, err error) {
 	for _, text := range usage.SplitNames(list) {
-		m, err := f.Method(text, threads)
+		m, err := methods.Parse(text, f.Defaults(text, threads))
 		if err != nil {
 			return nil, err
 		}
@@ -384,16 +379,6 @@ func (f *Scoring) Methods(list string, threads int) (all []selection.Method, err
 // Measure parses a measure, possibly with a combination.
 func (f *Scoring) Measure(text string, threads int) (rank.Options, error) {
 	return methods.ParseMeasure(text, f.Defaults(text, threads).Scoring)
-}
-
-// Named returns the options of a measure of a list, possibly with a combination behind a colon.
-func (f *Scoring) Named(text string, threads int) rank.Options {
-	name, combine, colon := strings.Cut(text, ":")
-	o := f.Options(name, threads)
-	if colon {
-		o.Combine = rank.Combination(combine)
-	}
-	return o
 }
 
 // Defaults returns the options that the flags give for a method, whose name text begins with.
