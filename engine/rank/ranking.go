@@ -13,7 +13,6 @@ import (
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/tsv"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // A Ranking holds the value of every term by one measure. Until it is released it is immutable
@@ -290,30 +289,6 @@ type EnergyShare struct {
 	Terms int     `json:"terms"`
 }
 
-// Energy returns, for each share in (0, 1], the smallest number of best terms whose values
-// add up to that share of the sum of all values: p* of Yan et al. 2005. A sum that falls
-// short of the share by a relative 4e-12 counts as reaching it, since values as close as
-// that are ties. A share of 1 takes every term with a value above 0. Infinite values hold
-// the whole sum, in equal parts. If all values are 0, the numbers are 0.
-//
-// A value that is negative or undefined is a usage error.
-func (r *Ranking) Energy(shares ...float64) ([]int, error) {
-	for _, share := range shares {
-		if !(0 < share && share <= 1) {
-			return nil, usage.Errorf("a share of the energy must be above 0 and at most 1, not %v", share)
-		}
-	}
-	e, worst := NewEnergy(r.values)
-	if worst >= 0 {
-		return nil, usage.Errorf("energy needs values that are not negative; %s of %q is %s", r.Measure, r.stats.Names.Term(worst), tsv.FormatValue(r.values[worst]))
-	}
-	terms := make([]int, len(shares))
-	for i, share := range shares {
-		terms[i] = e.Terms(share)
-	}
-	return terms, nil
-}
-
 // An Energy holds the sums of the best 1, 2, ... values that are not 0, in units of
 // the largest of them, so that no sum overflows.
 type Energy []float64
@@ -346,7 +321,10 @@ func NewEnergy(values []float64) (e Energy, worst int) {
 	return e, -1
 }
 
-// Terms returns the smallest number of best terms that hold a share.
+// Terms returns the smallest number of best terms whose values add up to a share, in (0, 1], of the sum of all values: p* of
+// Yan et al. 2005. A sum that falls short of the share by a relative 4e-12 counts as reaching it, since values as close as
+// that are ties. A share of 1 takes every term with a value above 0. Infinite values hold the whole sum, in equal parts. If
+// all values are 0, the number is 0.
 func (e Energy) Terms(share float64) int {
 	if len(e) == 0 || share == 1 {
 		return len(e)
