@@ -18,9 +18,6 @@ const (
 // ByClass asks for the class values themselves.
 const ByClass = "class"
 
-// Combinations returns the names of the combinations, in order.
-func Combinations() []string { return []string{Max, Avg, Sum, Mean, ByClass} }
-
 // A Choice is a measure and how its class values are combined; an empty Combine
 // asks for the measure's own value where it has one, for the largest class value
 // otherwise.
