@@ -75,15 +75,13 @@ func (f *measuresFlags) run(names []string) error {
 	}
 	switch {
 	case f.cite:
-		sources := score.Bibliography()
+		var keys []string
 		if len(names) > 0 {
-			var keys []string
 			for _, m := range chosen {
 				keys = append(keys, m.Sources...)
 			}
-			sources = score.Cite(keys...)
 		}
-		_, err := io.WriteString(f.stdout, sources)
+		_, err := io.WriteString(f.stdout, score.Cite(keys...))
 		return err
 	case !f.table.People():
 		return list(&f.outputs, measureColumns).AddAll(chosen)

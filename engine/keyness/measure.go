@@ -190,9 +190,9 @@ var measures = []definition{
 	{Measure: Wilcoxon, title: "rank sum of Wilcoxon, Mann and Whitney", reads: Documents, listed: ofRanks((*pvalue.RankSum).Z), optional: true},
 	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: ofRanks((*pvalue.RankSum).Superiority), optional: true, beside: Wilcoxon, uncentred: true},
 	{Measure: RankBiserial, title: "rank-biserial correlation", reads: Documents, listed: ofRanks((*pvalue.RankSum).RankBiserial), optional: true, beside: Wilcoxon},
-	{Measure: Welch, title: "t of Welch", reads: Documents, listed: (*listedPair).welch, optional: true},
+	{Measure: Welch, title: "t of Welch", reads: Documents, listed: ofMeans(func(t, _, _ float64) float64 { return t }), optional: true},
 	{Measure: Eta, title: "difference of dispersions", reads: Documents, listed: (*listedPair).evenness, optional: true},
-	{Measure: RRF, title: "ratio of mean relative frequencies", reads: Documents, listed: (*listedPair).meanRatio, optional: true, uncentred: true},
+	{Measure: RRF, title: "ratio of mean relative frequencies", reads: Documents, listed: ofMeans(func(_, first, second float64) float64 { return first / second }), optional: true, uncentred: true},
 }
 
 // definitionOf returns the definition of a measure, nil for an unknown one.

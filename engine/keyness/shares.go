@@ -110,18 +110,13 @@ func leading(values []float64, v float64) (n int) {
 	return n
 }
 
-// welch compares the mean shares.
-func (p *listedPair) welch() judgement {
-	first, second := p.target.sample(), p.reference.sample()
-	w := pvalue.Welch(first, second)
-	return judgement{w.T, w.LnP, cmp.Compare(first.Mean, second.Mean)}
-}
-
-// meanRatio divides the mean shares, and has the p-value of [listedPair.welch].
-func (p *listedPair) meanRatio() judgement {
-	first, second := p.target.sample(), p.reference.sample()
-	w := pvalue.Welch(first, second)
-	return judgement{first.Mean / second.Mean, w.LnP, cmp.Compare(first.Mean, second.Mean)}
+// ofMeans returns the measure of a value of t and of the mean shares, which has the p-value of Welch's test.
+func ofMeans(value func(t, first, second float64) float64) func(p *listedPair) judgement {
+	return func(p *listedPair) judgement {
+		first, second := p.target.sample(), p.reference.sample()
+		t, _, lnP := pvalue.Welch(first, second)
+		return judgement{value(t, first.Mean, second.Mean), lnP, cmp.Compare(first.Mean, second.Mean)}
+	}
 }
 
 // evenness compares the dispersions, and has the p-value and the sign of the numbers of documents.
