@@ -295,26 +295,11 @@ func countSettings(o *corpus.Options) []usage.Setting {
 // scoring is a measure's parameters.
 type scoring struct{ rank.Options }
 
-// settings are the options, with a default of combine.
-func (s *scoring) settings(combine rank.Combination) []usage.Setting {
-	return []usage.Setting{
-		{
-			Name: "combine", To: &s.Combine, Default: combine,
-			Help: `how a term gets one value of those of the classes: "max", "avg", "sum", "mean", or "class" for a value for each`,
-		},
-		{Name: "weight", To: &s.Weight, Default: "tf", Help: `how rows are weighted that methods read: "tf", "binary", "tfidf", ...`},
-		{Name: "base", To: &s.Base, Help: "of the logarithms of mi, emi, ig, ece, rs and rsw; 0 is e"},
-		{Name: "rs-d", To: &s.RSD, Help: "the constant of rs and rsw; 0 is 1/6"},
-		{Name: "signed", To: &s.Signed, Help: "whether ttest and the measures of a target have signs"},
-		{Name: "yates", To: &s.Yates, Help: "whether chi has the correction of Yates"},
-		{Name: "smooth", To: &s.Smooth, Default: 1, Positive: true, Help: "the constant of simplemaths"},
-		{Name: "zeta-c", To: &s.ZetaC, Default: 1.1, Positive: true, Help: "the constant of zetalog"},
-		{Name: "bm25", To: &s.BM25, Help: "of ctfidf: the idf of BM25"},
-		{Name: "reduce-frequent", To: &s.ReduceFrequent, Help: "of ctfidf: the root of the share"},
-		{Name: "seed-words", To: &s.SeedWords, Help: "of ctfidf: terms that are multiplied"},
-		{Name: "seed-multiplier", To: &s.SeedMultiplier, Default: rank.DefaultSeedMultiplier, Positive: true, Help: "of ctfidf: by how much"},
-		threadsSetting(&s.Threads),
-	}
+// settings are the options, without some, with a default of combine.
+func (s *scoring) settings(combine rank.Combination, without ...string) []usage.Setting {
+	all := slices.DeleteFunc(s.Settings(), func(one usage.Setting) bool { return slices.Contains(without, one.Name) })
+	all[0].Default = combine
+	return append(all, threadsSetting(&s.Threads))
 }
 
 // options returns the options of a measure. Of the measures only ocfs uses a column; a
@@ -344,13 +329,11 @@ type selecting struct {
 }
 
 func (s *selecting) settings() []usage.Setting {
-	return slices.Concat(s.scoring.settings(""), []usage.Setting{
+	return slices.Concat(s.scoring.settings("", "positive"), []usage.Setting{
 		{
 			Name: "by", To: &s.by, Default: "chi",
 			Help: `a measure, also as "ttest:avg" or a formula as "mine=A*D/(B*C)", or "mrmr", "jmi", "cmim", "best-terms:p=0.25", "project"; of statistics a measure`,
 		},
-		{Name: "p-values", To: &s.PValues, Help: "whether the features have p-values"},
-		{Name: "exact", To: &s.Exact, Help: "whether these are of exact tests"},
 		{Name: "k", To: &s.k, Help: `how many terms are kept, or "all"; or one of the next seven`},
 		{Name: "percentile", To: &s.percentile, Help: "so many percent of the terms are kept"},
 		{Name: "min-score", To: &s.minScore, Help: "terms of this value or more are kept"},

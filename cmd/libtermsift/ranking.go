@@ -28,9 +28,6 @@ func (o *rankOptions) settings() []usage.Setting {
 		{Name: "by", To: &o.by, Default: []string{"chi"}, Help: "a measure or a list, as of score"},
 		{Name: "class", To: &o.classes, Help: "these classes alone, a name or a list"},
 		{Name: "top", To: &o.top, Help: "the most terms of each list"},
-		{Name: "positive", To: &o.Positive, Help: "whether terms are left out that a class does not have more of"},
-		{Name: "p-values", To: &o.PValues, Help: "whether there are p-values"},
-		{Name: "exact", To: &o.Exact, Help: "whether these are of exact tests"},
 		{Name: "correct", To: &o.correct, Default: keyness.Holm, Help: `how they are corrected for all terms of a list: "holm", "bh", "none"`},
 	}...)
 }

@@ -38,7 +38,7 @@ func (o *scoreOptions) settings() []usage.Setting {
 	if o.byClass {
 		combine = rank.ByClass
 	}
-	return append(o.scoring.settings(combine), []usage.Setting{
+	return append(o.scoring.settings(combine, "positive", "p-values", "exact"), []usage.Setting{
 		{
 			Name: "by", To: &o.by, Default: []string{"chi"},
 			Help: `a measure or a list, each also as "ttest:avg", or a formula as "mine=A*D/(B*C)"; "sklearn-chi2" is scikit-learn's chi2, of sums of values, to 1e-12`,

@@ -172,7 +172,7 @@ func (f *evaluateFlags) check(args []string) error {
 
 // makeGrid sets the grid of methods, numbers of terms and classifiers from the flags.
 func (f *evaluateFlags) makeGrid() (err error) {
-	g := evaluate.Grid{Weight: f.Weight, Seed: f.seed, Threads: f.threads, Confusion: f.confusion != ""}
+	g := evaluate.Grid{Weight: string(f.Weight), Seed: f.seed, Threads: f.threads, Confusion: f.confusion != ""}
 	if err := f.ReadSeeds(f.lists()); err != nil {
 		return err
 	}

@@ -99,7 +99,7 @@ func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
 		{Name: "data", Value: o.title(report.Count)},
 		{Name: "terms", Value: report.Count(o.corpus.Terms())},
 		{Name: "tokens", Value: tokens.Tokens + ", stop list " + tokens.Stop + ", stemmer " + tokens.Stem},
-		{Name: "weighting", Value: f.Weight},
+		{Name: "weighting", Value: string(f.Weight)},
 		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},
 		{Name: "termsift", Value: table.Version},
 	}

@@ -88,7 +88,7 @@ func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Weight: table.Weighting(f.Weight), Threads: f.threads})
+	stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Weight: f.Weight, Threads: f.threads})
 	if err != nil {
 		return err
 	}

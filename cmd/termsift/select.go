@@ -184,7 +184,7 @@ func (f *transformFlags) transform(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.writeRows(f.out, format, s, f.Weight, in); err != nil {
+	if err := f.writeRows(f.out, format, s, string(f.Weight), in); err != nil {
 		return err
 	}
 	in.done()
@@ -219,7 +219,7 @@ func (f *transformFlags) open(c *cobra.Command, args []string) (*selection.Selec
 	if err != nil {
 		return nil, nil, err
 	}
-	s, whole, err := f.chooseFrom(c, choose, f.Weight, args)
+	s, whole, err := f.chooseFrom(c, choose, string(f.Weight), args)
 	return s.Selection, rowsOf(c.Context(), whole, f.threads), err
 }
 

@@ -67,7 +67,7 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	weight := learner.WeightOr(f.Weight)
+	weight := learner.WeightOr(string(f.Weight))
 	if _, ok := method.(methods.Projection); ok {
 		if c.Flags().Changed("weight") || learner.Weight != "" {
 			return usageError("--by %s has weights of its own: leave weight out", f.By)

@@ -64,6 +64,38 @@ type Options struct {
 	Threads int
 }
 
+// Settings declares the options that users set, beside the measure: the command has a flag for each, the library for C,
+// Python and R an option. To point to those of o.
+func (o *Options) Settings() []usage.Setting {
+	var weights []string
+	for _, w := range append(table.Weightings(), table.Share) {
+		weights = append(weights, string(w))
+	}
+	return []usage.Setting{
+		{
+			Name: "combine", To: (*string)(&o.Combine), Choices: Combinations(),
+			Help: "one value of a term's class values: " + strings.Join(Combinations(), ", "),
+		},
+		{
+			Name: "weight", To: (*string)(&o.Weight), Default: "tf", Choices: weights,
+			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary; pearson and spearman compare tf, binary or share with a target",
+		},
+		{Name: "signed", To: &o.Signed, More: true, Help: "keep the sign of ttest and the measures of a target"},
+		{Name: "yates", To: &o.Yates, More: true, Help: "correct chi for continuity (Yates)"},
+		{Name: "base", To: &o.Base, More: true, Help: "base of the logarithms (default e)"},
+		{Name: "rs-d", To: &o.RSD, More: true, Help: "constant d of rs and rsw (default 1/6)"},
+		{Name: "smooth", To: &o.Smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
+		{Name: "zeta-c", To: &o.ZetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
+		{Name: "bm25", To: &o.BM25, More: true, Help: "weight the terms of ctfidf as BM25 does"},
+		{Name: "reduce-frequent", To: &o.ReduceFrequent, More: true, Help: "take the roots of the shares of ctfidf"},
+		{Name: "seed-words", To: &o.SeedWords, More: true, Help: "terms that ctfidf prefers"},
+		{Name: "seed-multiplier", To: &o.SeedMultiplier, Default: DefaultSeedMultiplier, More: true, Positive: true, Help: "factor of ctfidf for the seed words"},
+		{Name: "positive", To: &o.Positive, Help: "only terms that their class has more of than all documents"},
+		{Name: "p-values", To: &o.PValues, Help: "tell log10 of the p-values, too"},
+		{Name: "exact", To: &o.Exact, More: true, Help: "p-values of " + strings.Join(WithExactTest(), ", ") + " by Fisher's exact test"},
+	}
+}
+
 // A Measure is the name of a measure, see [Measures], or a formula.
 type Measure string
 

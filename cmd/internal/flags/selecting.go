@@ -60,7 +60,7 @@ func (f *Selecting) Stages(by rank.Options, keep, drop []string) ([]selection.Op
 	if f.Then != "" {
 		first, last := o, o
 		first.PerClass, first.RoundRobin, first.By.PValues, first.AlwaysKeep = false, false, false, nil
-		last.By.Combine = rank.Combination(f.Combine) // the flag, not the combination given after the colon of --by
+		last.By.Combine = f.Combine // the flag, not the combination given after the colon of --by
 		var err error
 		if last.By, err = methods.ParseMeasure(f.Then, last.By); err != nil {
 			return nil, err
@@ -213,66 +213,52 @@ func (r Rules) String() string {
 	return strings.Join(names, " and ")
 }
 
+// parameters are the options of a measure, whose fields are those of [Scoring].
+type parameters = rank.Options
+
 // Scoring are the flags of a measure and its parameters.
 type Scoring struct {
-	Combine, Weight string
-	Base, RSD       float64
-	Smooth, ZetaC   float64
-	BM25            bool
-	ReduceFrequent  bool
-	SeedFile        string
-	SeedWords       []string // of SeedFile, once they are read
-	SeedMultiplier  float64
-	Signed, Yates   bool
-	Positive        bool
-	PValues, Exact  bool
+	parameters
+	SeedFile string // of SeedWords, once they are read
 	// OfRows says that Weight is that of the rows that a command makes. Measures of a target compare tf then.
 	OfRows bool
 }
 
 // Flags returns the flags, but for those of p-values.
-func (f *Scoring) Flags() []Flag {
-	combine := Flag{
-		Name: "combine", To: &f.Combine, Group: GroupScoring, Applies: OfSingle | OfClasses, Choices: From(rank.Combinations),
-		Help: "one value of a term's class values: " + strings.Join(rank.Combinations(), ", "),
-	}
-	return append([]Flag{combine}, f.Parameters()...)
-}
+func (f *Scoring) Flags() []Flag { return append(f.named("combine"), f.Parameters()...) }
 
 // Parameters returns the flags of what measures compute class values by.
 func (f *Scoring) Parameters() []Flag {
-	return In(GroupScoring, []Flag{
-		{
-			Name: "weight", To: &f.Weight, Default: "tf", Choices: From(func() []table.Weighting { return append(table.Weightings(), table.Share) }),
-			Help: "column of ocfs: tf, tfidf, tfidf-unit, ltc or binary; pearson and spearman compare tf, binary or share with a target",
-		},
-		{Name: "signed", To: &f.Signed, More: true, Applies: OfSingle, Help: "keep the sign of ttest and the measures of a target"},
-		{Name: "yates", To: &f.Yates, More: true, Applies: OfSingle | OfClasses, Help: "correct chi for continuity (Yates)"},
-		{Name: "base", To: &f.Base, More: true, Applies: OfSingle, Help: "base of the logarithms (default e)"},
-		{Name: "rs-d", To: &f.RSD, More: true, Applies: OfSingle, Help: "constant d of rs and rsw (default 1/6)"},
-		{Name: "smooth", To: &f.Smooth, Default: 1., More: true, Positive: true, Applies: OfSingle, Help: "constant k of simplemaths, occurrences in a million"},
-		{Name: "zeta-c", To: &f.ZetaC, Default: 1.1, More: true, Positive: true, Applies: OfSingle, Help: "constant c of zetalog"},
-		{Name: "bm25", To: &f.BM25, More: true, Applies: OfSingle, Help: "weight the terms of ctfidf as BM25 does"},
-		{Name: "reduce-frequent", To: &f.ReduceFrequent, More: true, Applies: OfSingle, Help: "take the roots of the shares of ctfidf"},
-		{Name: "seed-words", To: &f.SeedFile, More: true, Reads: AFile, Applies: OfSingle, Help: "file of terms that ctfidf prefers, one a line"},
-		{Name: "seed-multiplier", To: &f.SeedMultiplier, Default: 2., More: true, Positive: true, Applies: OfSingle, Help: "factor of ctfidf for the terms of --seed-words"},
-	})
+	all := f.named("weight", "signed", "yates", "base", "rs-d", "smooth", "zeta-c", "bm25", "reduce-frequent", "seed-words", "seed-multiplier")
+	seeds := named(all, "seed-words")
+	seeds.To, seeds.Reads, seeds.Help = &f.SeedFile, AFile, "file of terms that ctfidf prefers, one a line"
+	return all
 }
 
 // PValueFlags returns the flags of p-values.
-func (f *Scoring) PValueFlags() []Flag {
-	return In(GroupScoring, []Flag{
-		{Name: "p-values", To: &f.PValues, Applies: OfSingle, Help: "tell log10 of the p-values, too"},
-		{
-			Name: "exact", To: &f.Exact, More: true, Applies: OfSingle | OfClasses,
-			Help: "p-values of " + strings.Join(rank.WithExactTest(), ", ") + " by Fisher's exact test",
-		},
-	})
-}
+func (f *Scoring) PValueFlags() []Flag { return f.named("p-values", "exact") }
 
 // PositiveFlag returns the flag of positive values.
-func (f *Scoring) PositiveFlag() Flag {
-	return Flag{Name: "positive", To: &f.Positive, Group: GroupScoring, Applies: OfClasses, Help: "only terms that their class has more of than all documents"}
+func (f *Scoring) PositiveFlag() Flag { return f.named("positive")[0] }
+
+// named returns the flags of some settings.
+func (f *Scoring) named(names ...string) (all []Flag) {
+	for _, one := range declared(f.Settings()) {
+		if !slices.Contains(names, one.Name) {
+			continue
+		}
+		switch one.Name {
+		case "weight":
+		case "positive":
+			one.Applies = OfClasses
+		case "combine", "yates", "exact":
+			one.Applies = OfSingle | OfClasses
+		default:
+			one.Applies = OfSingle
+		}
+		all = append(all, one)
+	}
+	return In(GroupScoring, all)
 }
 
 // RowWeight makes the flag weight among some that of the rows, too, and returns them.
@@ -350,18 +336,15 @@ func (f *Scoring) ReadSeeds(files Lists) (err error) {
 // Options returns the options of a measure, seed words as [Scoring.ReadSeeds] has read them. A supervised weighting is a weighting of
 // rows, not of columns; of the measures only ocfs uses a column.
 func (f *Scoring) Options(by string, threads int) rank.Options {
-	column := f.Weight
-	if factor, err := selection.FactorOf(table.Weighting(f.Weight)); err == nil && factor != "" && by != "ocfs" {
-		column = ""
+	o := f.parameters
+	if factor, err := selection.FactorOf(f.Weight); err == nil && factor != "" && by != "ocfs" {
+		o.Weight = ""
 	}
-	if f.OfRows && f.Weight != string(table.Binary) && slices.ContainsFunc(rank.TargetMeasures(), func(m rank.MeasureInfo) bool { return m.Name == by }) {
-		column = ""
+	if f.OfRows && f.Weight != table.Binary && slices.ContainsFunc(rank.TargetMeasures(), func(m rank.MeasureInfo) bool { return m.Name == by }) {
+		o.Weight = ""
 	}
-	return rank.Options{
-		Measure: rank.Measure(by), Combine: rank.Combination(f.Combine), Weight: table.Weighting(column), Base: f.Base, RSD: f.RSD, Signed: f.Signed, Yates: f.Yates,
-		Smooth: f.Smooth, ZetaC: f.ZetaC, BM25: f.BM25, ReduceFrequent: f.ReduceFrequent, SeedWords: f.SeedWords, SeedMultiplier: f.SeedMultiplier,
-		Positive: f.Positive, PValues: f.PValues, Exact: f.Exact, Threads: threads,
-	}
+	o.Measure, o.Threads = rank.Measure(by), threads
+	return o
 }
 
 // Methods parses methods separated by commas. The flags supply what a text leaves open.

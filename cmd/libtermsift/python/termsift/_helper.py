@@ -1,20 +1,19 @@
 """The helper process, which calls the library for a process that cannot: one that was forked after it had used it.
 
 _process.py runs this file as a program, without the package, so that it starts in a few hundredths of a second. Requests
-come over sockets, a thread for each, as lines of JSON. What a call reads and what it writes lies in memory that both
-processes share, and addresses in it are places there until the helper adds where the memory is. Lines are
+come over sockets, a thread for each, as lines of JSON with what a call reads behind them. What it reads and writes lies in memory
+of the helper, and addresses in it are places there until the helper adds where the memory is. Lines are
 
     [operation, place of the options or null, place and number of the inputs, those of the outputs, handle of the cancelling,
-     bytes of the memory in use, places of addresses, working directory or null]
+     bytes of the memory, bytes that follow, place of what is written, places of addresses, working directory or null]
 
-the arguments of ts_call; the answer is [status, text].
+the arguments of ts_call; the answer is [status, text], and behind it what was written, when a byte asks for it.
 """
 
 from __future__ import annotations
 
 import ctypes
 import json
-import mmap
 import os
 import select
 import signal
@@ -22,6 +21,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 ABI_VERSION = 2
@@ -60,40 +60,17 @@ class Error(ctypes.Structure):
         super().__init__(ctypes.addressof(self.memory), len(self.memory))
 
 
-class _Shared:
-    """The memory of a lane."""
-
-    def __init__(self, descriptor: int) -> None:
-        self.descriptor = descriptor
-        self.map: mmap.mmap | None = None
-        self.first: Any = None  # the first byte
-
-    def address(self, size: int) -> int:
-        """Return where the memory is; as many bytes of it are in use."""
-        if self.map is None or size > len(self.map):
-            self.close()
-            self.map = mmap.mmap(self.descriptor, os.fstat(self.descriptor).st_size)
-            self.first = ctypes.c_char.from_buffer(self.map)
-        return ctypes.addressof(self.first)
-
-    def close(self) -> None:
-        if self.map is not None:
-            self.first = None
-            self.map.close()
-            self.map = None
-
-
 _directory = threading.Lock()
 
 
-def _run(library: ctypes.CDLL, shared: _Shared, line: bytes) -> tuple[int, str]:
-    operation, options, ins, inputs, outs, outputs, cancel, size, places, directory = json.loads(line)
-    base = shared.address(size) if size else 0
+def _run(library: ctypes.CDLL, base: int, arguments: list[Any], places: list[int], directory: str | None) -> tuple[int, str]:
+    """Make a call whose memory begins at base."""
+    operation, options, ins, inputs, outs, outputs, cancel = arguments
     for place in places:
         ctypes.c_uint64.from_address(base + place).value += base
     error = Error()
     given = None if options is None else base + options
-    arguments = operation.encode(), given, base + ins, inputs, base + outs, outputs, cancel, ctypes.byref(error)
+    arguments = [operation.encode(), given, base + ins, inputs, base + outs, outputs, cancel, ctypes.byref(error)]
     if directory is None:
         status = library.ts_call(*arguments)
     else:
@@ -106,22 +83,30 @@ def _run(library: ctypes.CDLL, shared: _Shared, line: bytes) -> tuple[int, str]:
     return status, error.memory.value.decode(errors="replace")
 
 
-def _serve(library: ctypes.CDLL, lane: socket.socket, descriptor: int) -> None:
+# The bytes of memory that are kept for the next call.
+_KEPT = 64 << 20
+
+
+def _serve(library: ctypes.CDLL, lane: socket.socket) -> None:
     """Answer the requests of a lane until its other end is closed."""
-    shared = _Shared(descriptor)
-    try:
-        with lane, lane.makefile("rb") as lines:
-            for line in lines:
+    memory = bytearray(1)
+    with suppress(OSError), lane, lane.makefile("rb") as requests:
+        for line in requests:
+            *arguments, size, given, written, places, directory = json.loads(line)
+            if len(memory) < size:
+                memory = bytearray(size)
+            with memoryview(memory) as view:
+                if requests.readinto(view[:given]) < given:
+                    return
                 try:
-                    answer = _run(library, shared, line)
+                    answer = _run(library, ctypes.addressof(ctypes.c_char.from_buffer(memory)), arguments, places, directory)
                 except Exception as e:
                     answer = -1, f"{type(e).__name__}: {e}"
                 lane.sendall(json.dumps(answer).encode() + b"\n")
-    except OSError:  # the other end is gone
-        pass
-    finally:
-        shared.close()
-        os.close(descriptor)
+                if answer[0] == 0 and requests.read(1):
+                    lane.sendall(view[written:size])
+            if len(memory) > _KEPT:
+                memory = bytearray(1)
 
 
 def _watch(control: socket.socket, parent: int) -> Iterable[bool]:
@@ -159,11 +144,11 @@ def main() -> None:
         return
     for ready in _watch(control, parent):
         if ready:
-            message, descriptors, _, _ = socket.recv_fds(control, 1, 2)
+            message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
             if not message:
                 break
             lane = socket.socket(fileno=descriptors[0])
-            threading.Thread(target=_serve, args=(library, lane, descriptors[1]), daemon=True).start()
+            threading.Thread(target=_serve, args=(library, lane), daemon=True).start()
     os._exit(0)  # whatever its threads do
 
 

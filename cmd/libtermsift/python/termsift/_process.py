@@ -1,7 +1,6 @@
-"""Calls in a helper process: what a call reads is laid into memory that both processes share, and what it writes is copied out.
+"""Calls in a helper process: it is sent what a call reads, and sends back what the call has written.
 
-A helper belongs to the process that has started it. Each thread that calls has a lane of its own meanwhile: a socket for
-requests, and memory, which has no name and vanishes with the processes.
+A helper belongs to the process that has started it. Each thread that calls has a socket of its own meanwhile, its lane.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
+import errno
 import json
 import os
 import signal
@@ -59,14 +59,15 @@ _ZEROS = (ctypes.c_char * _ALIGNED)()
 
 
 class Request:
-    """A call as it lies in the shared memory: what it reads, one behind the other, then room for what it writes."""
+    """A call as it lies in the memory of the helper: what it reads, one behind the other, then room for what it writes."""
 
     def __init__(self, helper: int) -> None:
         self.helper = helper  # its number
         self.size = 0
-        self.pieces: list[np.ndarray] = []  # the addresses and sizes of what is copied into the memory
+        self.given = self.written = 0  # the end of what is sent, and the beginning of what is sent back
+        self.pieces: list[np.ndarray] = []  # the addresses and sizes of what is sent
         self.addresses: list[int] = []  # places of addresses
-        self.results: list[tuple[int, int, int]] = []  # place, address and size of what is copied out
+        self.results: list[tuple[int, int, int]] = []  # place, address and size of what is sent back
         self.kept: list[Any] = []
 
     def inputs(self, buffers: ctypes.Array[Buffer], given: Sequence[Any]) -> int:
@@ -83,13 +84,13 @@ class Request:
 
     def outputs(self, buffers: ctypes.Array[Buffer], taken: Sequence[Any]) -> int:
         """Have room for what a call writes, last in the memory, and return the place of the buffers, which are also written."""
-        place = self.size
+        place = self.written = self.size
         self.size += ctypes.sizeof(buffers)
         self.results.append((place, ctypes.addressof(buffers), ctypes.sizeof(buffers)))
         places = {i: self._room(value) for i, value in enumerate(taken) if value is not None}
         end, self.size = self.size, place
         self._put_buffers(buffers, places)
-        self.size = end
+        self.given, self.size = self.size, end
         return place
 
     def _put_buffers(self, buffers: ctypes.Array[Buffer], places: dict[int, int]) -> int:
@@ -153,100 +154,53 @@ def _memory(given: Any) -> tuple[int, int]:
     return ctypes.addressof(given), ctypes.sizeof(given)
 
 
-# The bytes of a lane that are kept for its next call.
-_KEPT = 64 << 20
-
 # The pieces that the system takes at once.
 _PIECES = 1024
-
-
-def _nameless() -> Any:
-    """Return a file without a name, which ends with the processes that have it."""
-    if hasattr(os, "memfd_create"):
-        return open(os.memfd_create("termsift"), "r+b", 0)
-    import tempfile
-
-    return tempfile.TemporaryFile(buffering=0)
-
-
-class _Memory:
-    """Memory without a name that another process shares."""
-
-    def __init__(self) -> None:
-        self.file = _nameless()
-        self.size = 0
-        self.libc = ctypes.CDLL(None, use_errno=True)
-        for function in (self.libc.pwritev, self.libc.pread):
-            function.restype = ctypes.c_ssize_t
-
-    def write(self, request: Request) -> None:
-        """Write what a call reads, and have room for what it writes."""
-        if request.size > self.size:
-            self.size = max(request.size, 2 * self.size)
-            os.ftruncate(self.file.fileno(), self.size)
-        place = 0
-        pieces = request.pieces[0] if len(request.pieces) == 1 else np.concatenate(request.pieces or [np.empty((0, 2), dtype=np.uintp)])
-        while len(pieces):
-            moved = self._move(self.libc.pwritev, pieces.ctypes.data, ctypes.c_int(min(len(pieces), _PIECES)), place)
-            place += moved
-            ends = np.cumsum(pieces[:_PIECES, 1])
-            whole = int(np.searchsorted(ends, moved, side="right"))
-            if not moved and not whole:
-                raise OSError("the memory for the helper process of termsift cannot be written")
-            rest = moved - (int(ends[whole - 1]) if whole else 0)
-            pieces = pieces[whole:]
-            if rest:  # as when there are more than two gigabytes
-                pieces[0] += np.array([rest, -rest], dtype=np.intp).view(np.uintp)
-
-    def read(self, request: Request) -> None:
-        """Copy out what a call has written."""
-        for place, address, size in request.results:
-            while size:
-                read = self._move(self.libc.pread, address, ctypes.c_size_t(size), place)
-                place, address, size = place + read, address + read, size - read
-
-    def _move(self, function: Any, address: int, number: Any, place: int) -> int:
-        moved = int(function(self.file.fileno(), ctypes.c_void_p(address), number, ctypes.c_int64(place)))
-        if moved < 0:
-            raise OSError(ctypes.get_errno(), f"the memory for the helper process of termsift: {os.strerror(ctypes.get_errno())}")
-        return moved
-
-    def trim(self) -> None:
-        """Give back what is not kept."""
-        if self.size > _KEPT:
-            self.size = _KEPT
-            os.ftruncate(self.file.fileno(), self.size)
-
 
 # The bytes of the longest answer: 4,096 of a text, each of which may take 6 as JSON.
 _ANSWER = 1 << 15
 
 
 class _Lane:
-    """A socket and memory for one call at a time."""
+    """A socket for one call at a time."""
 
     def __init__(self, control: socket.socket) -> None:
-        self.memory = _Memory()
         self.socket, other = socket.socketpair()
+        self.socket.settimeout(None)  # whatever the default is
+        self._writev = ctypes.CDLL(None, use_errno=True).writev
+        self._writev.restype = ctypes.c_ssize_t
         with other:
-            socket.send_fds(control, [b"+"], [other.fileno(), self.memory.file.fileno()])
+            socket.send_fds(control, [b"+"], [other.fileno()])
 
     def call(self, request: Request, arguments: Sequence[Any], directory: str | None = None) -> tuple[int, str]:
-        if request.size:
-            self.memory.write(request)
-        line = json.dumps([*arguments, request.size, request.addresses, directory])
-        (status, text), interruption = self._ask(line.encode() + b"\n")
-        if status == 0:
-            self.memory.read(request)
-        self.memory.trim()
+        line = json.dumps([*arguments, request.size, request.given, request.written, request.addresses, directory])
+        self.socket.sendall(line.encode() + b"\n")
+        self._send(np.concatenate(request.pieces))
+        (status, text), interruption = self._answer()
         if interruption is not None:
             raise interruption
+        if status == 0:
+            self._receive(request)
         return status, text
 
-    def _ask(self, line: bytes) -> tuple[Any, BaseException | None]:
+    def _send(self, pieces: np.ndarray) -> None:
+        """Send memory, rows of addresses and bytes."""
+        while len(pieces):
+            sent = int(self._writev(self.socket.fileno(), ctypes.c_void_p(pieces.ctypes.data), min(len(pieces), _PIECES)))
+            if sent < 0:
+                if ctypes.get_errno() == errno.EINTR:
+                    continue
+                raise OSError(ctypes.get_errno(), f"the helper process of termsift: {os.strerror(ctypes.get_errno())}")
+            ends = np.cumsum(pieces[:_PIECES, 1])
+            whole = int(np.searchsorted(ends, sent, side="right"))
+            rest = sent - (int(ends[whole - 1]) if whole else 0)
+            pieces = pieces[whole:]
+            if rest:
+                pieces[0] += np.array([rest, -rest], dtype=np.intp).view(np.uintp)
+
+    def _answer(self) -> tuple[Any, BaseException | None]:
         """Return the answer, and what the handler of a signal has raised: it waits for the end of the call, as it does
         for that of a call in this process."""
-        self.socket.sendall(line)
         answer, interruption = bytearray(_ANSWER), None
         with memoryview(answer) as view:
             while answer.find(b"\n") < 0:
@@ -259,9 +213,18 @@ class _Lane:
                     raise EOFError
         return json.loads(answer[: answer.find(b"\n")]), interruption
 
-    def close(self) -> None:
-        self.socket.close()
-        self.memory.file.close()
+    def _receive(self, request: Request) -> None:
+        """Ask for what a call has written, and copy it to where it goes."""
+        self.socket.sendall(b"+")
+        written = np.empty(request.size - request.written, dtype=np.uint8)
+        rest = written.data
+        while rest:
+            received = self.socket.recv_into(rest)
+            if not received:
+                raise EOFError
+            rest = rest[received:]
+        for place, address, size in request.results:
+            ctypes.memmove(address, written.ctypes.data + place - request.written, size)
 
 
 _NOT_STARTED = "the helper process of termsift cannot be started"
@@ -386,7 +349,7 @@ class Helper:
 
     def _drop(self, lane: _Lane) -> None:
         self._lanes.discard(lane)
-        lane.close()
+        lane.socket.close()
 
     def _end(self) -> str:
         """Reap the process, and tell how it ended."""
@@ -410,7 +373,7 @@ class Helper:
         self._process.returncode = 0  # it cannot wait for it
         self._control.close()
         for lane in self._lanes:
-            lane.close()
+            lane.socket.close()
 
     def stop(self) -> None:
         """End the process, as the end of this one does."""
