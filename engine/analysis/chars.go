@@ -51,7 +51,7 @@ func newCharGrams(c *Counter) *charGrams {
 
 // forget gives up the words remembered. None may be in hand.
 func (g *charGrams) forget() {
-	g.words = newTable(g.a.seeds)
+	g.words = newTable(g.a.seed)
 	g.words.verbatim = true
 	g.lists = gramLists{}
 	g.repeat = nil

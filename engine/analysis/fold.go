@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"bytes"
 	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +16,8 @@ type folder struct {
 	python   bool   // capitals that come of accents stay
 	accents  string // one of [Accents], "" for none
 	version  unicodeVersion
-	words    bool // for scanners of words: malformed bytes stay, and U+FFFF stands for characters that are newer
+	words    bool // malformed bytes stay, U+FFFF stands for characters that are newer, and İ becomes i but in Python
+	narrow   bool // full-width forms (U+FF01 to U+FF5E) become the ASCII they stand for
 
 	lowered, stripped []byte
 }
@@ -38,7 +38,7 @@ func (f *folder) text(text []byte) []byte {
 
 func (f *folder) fold(text []byte) []byte {
 	switch {
-	case !f.keepCase:
+	case !f.keepCase || f.narrow:
 		text = f.lower(text)
 	case !f.words && !utf8.Valid(text):
 		text = []byte(string([]rune(string(text))))
@@ -58,34 +58,36 @@ var dottedI = []byte("İ")
 func (f *folder) lower(text []byte) []byte {
 	lower := f.lowered[:0]
 	for at := 0; at < len(text); {
-		if b := text[at]; b < utf8.RuneSelf {
+		if b := text[at]; b < utf8.RuneSelf && !f.keepCase {
 			lower = append(lower, asciiLower[b])
 			at++
 			continue
 		}
 		r, size := utf8.DecodeRune(text[at:])
-		switch r {
-		case 'İ':
-			lower = append(lower, "i\u0307"...)
-		case 'Σ':
-			lower = utf8.AppendRune(lower, smallSigma(text, at))
-		case utf8.RuneError:
-			lower = f.appendError(lower, text[at:at+size])
-		default:
-			lower = utf8.AppendRune(lower, unicode.ToLower(r))
-		}
+		lower = f.appendLower(lower, r, text, at, size)
 		at += size
 	}
 	f.lowered = lower
 	return lower
 }
 
-// appendError appends U+FFFD or a malformed byte.
-func (f *folder) appendError(dst, bytes []byte) []byte {
-	if f.words {
-		return append(dst, bytes...)
+// appendLower appends what becomes of a character of so many bytes at a place of a text, but for its accents.
+func (f *folder) appendLower(dst []byte, r rune, text []byte, at, size int) []byte {
+	if f.narrow && 0xFF01 <= r && r <= 0xFF5E {
+		r += '!' - 0xFF01
 	}
-	return utf8.AppendRune(dst, utf8.RuneError)
+	switch {
+	case r == utf8.RuneError && f.words: // a malformed byte
+		return append(dst, text[at:at+size]...)
+	case f.keepCase, 0x2E80 <= r && r < 0xA640: // what is Chinese, Japanese or Yi has no case, which takes long to find
+	case r == 'İ' && (f.python || !f.words):
+		return append(dst, "i\u0307"...)
+	case r == 'Σ':
+		r = smallSigma(text, at)
+	default:
+		r = unicode.ToLower(r)
+	}
+	return utf8.AppendRune(dst, r)
 }
 
 var asciiLower = func() (lower [utf8.RuneSelf]byte) {
@@ -185,24 +187,7 @@ func appendJamo(dst []byte, syllable rune, asciiOnly bool) []byte {
 // makes depend on its neighbours (Final_Sigma in its SpecialCasing.txt): ς behind a letter with
 // case and not before one, else σ. All three take two bytes.
 
-// sigmaLead is the first byte of Σ in UTF-8.
-const sigmaLead = 0xCE
-
 var sigma = []byte("Σ")
-
-// sigmas returns a text whose capital sigmas are small ones. A text that has none is returned
-// itself; else the result is in buffer, which is made longer where it must.
-func sigmas(text, buffer []byte) (lower, grown []byte) {
-	at := nextSigma(text, 0)
-	if at < 0 {
-		return text, buffer
-	}
-	buffer = append(buffer[:0], text...)
-	for ; at >= 0; at = nextSigma(text, at+len(sigma)) {
-		utf8.EncodeRune(buffer[at:], smallSigma(text, at))
-	}
-	return buffer, buffer
-}
 
 // smallSigma returns the lower case of the Σ at a place of a text.
 func smallSigma(text []byte, at int) rune {
@@ -210,21 +195,6 @@ func smallSigma(text []byte, at int) rune {
 		return 'ς'
 	}
 	return 'σ'
-}
-
-// nextSigma returns the place of the first Σ from a place on, or -1.
-func nextSigma(text []byte, from int) int {
-	for {
-		i := bytes.IndexByte(text[from:], sigmaLead)
-		if i < 0 {
-			return -1
-		}
-		from += i
-		if bytes.HasPrefix(text[from:], sigma) {
-			return from
-		}
-		from++
-	}
 }
 
 // casedBefore reports whether the last character of a text that is not ignorable has case.
@@ -285,23 +255,15 @@ func (f *folder) places(text []byte) (final []byte, from, to []int) {
 
 // foldRune returns what becomes of the character at a place of a text.
 func (f *folder) foldRune(r rune, size int, text []byte, at int) (parts []byte) {
-	switch {
-	case r == utf8.RuneError:
-		parts = f.appendError(nil, text[at:at+size])
-	case !f.version.has(r) && f.words:
+	switch newer := !f.version.has(r); {
+	case newer && f.words:
 		return utf8.AppendRune(nil, hidden)
-	case !f.version.has(r) && f.accents == asciiOnly:
+	case newer && f.accents == asciiOnly:
 		return nil
-	case !f.version.has(r), f.keepCase:
-		parts = utf8.AppendRune(nil, r)
-	case r == 'İ':
-		parts = []byte("i\u0307")
-	case r == 'Σ':
-		parts = utf8.AppendRune(nil, smallSigma(text, at))
-	default:
-		parts = utf8.AppendRune(nil, unicode.ToLower(r))
+	case newer:
+		return utf8.AppendRune(nil, r)
 	}
-	if f.accents == "" || !f.version.has(r) {
+	if parts = f.appendLower(nil, r, text, at, size); f.accents == "" {
 		return parts
 	}
 	return f.stripAccents(nil, parts)

@@ -237,7 +237,7 @@ func (c *Counter) forgetWords() {
 	}
 	fresh := c.a.NewCounter()
 	c.seen, c.names, c.ends, c.terms = fresh.seen, nil, nil, fresh.terms
-	c.phrases, c.han = fresh.phrases, fresh.han
+	c.phrases = fresh.phrases
 	if c.char != nil && c.a.tokens == wordChars {
 		c.char.forget()
 	}

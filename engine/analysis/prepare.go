@@ -27,7 +27,7 @@ type preparer struct {
 	normalize, strip bool
 	soft             bool // soft hyphens stay
 
-	stripped, whole, normal, lower []byte
+	stripped, whole, normal []byte
 }
 
 // softHyphen shows where a word may be broken at the end of a line. It is no part of the word.
@@ -65,13 +65,6 @@ func (p *preparer) text(text []byte) []byte {
 // parts appends to dst the parts of [preparer.parts] that the headers leave.
 func (p *preparer) parts(text []byte, dst [][]byte) [][]byte {
 	return p.headers.split(p.text(text), dst)
-}
-
-// sigmas returns a part of a text in which capital sigmas are small ones, at the same places. The
-// result is valid until the next call, and may be the part itself.
-func (p *preparer) sigmas(part []byte) []byte {
-	part, p.lower = sigmas(part, p.lower)
-	return part
 }
 
 // headerFilter say what to do with the header block of a news or mail message: lines of
