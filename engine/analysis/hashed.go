@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -113,110 +114,34 @@ func (c *columns) add(name string) uint32 {
 	return c.ofTerm([]byte(name))
 }
 
-// A hashed is what an n-gram is hashed by.
-type hashed struct {
-	murmur
-	print uint64 // its fingerprint
-}
-
-// A hashedWord is a word of n-grams.
-type hashedWord struct {
-	hashed
-	behind     key // the word behind a space, if it fits
-	behindSize uint32
-	column     uint32 // the number of the word's own, noTerm if it has none yet
-}
-
 // hashedGrams hash the n-grams of a counter.
 type hashedGrams struct {
 	gramRange
 	*columns
-	words []hashedWord
-	row   []uint32 // the words of the run in hand
-	ends  []hashed // the n-grams that end with each of them
-	all   []uint32 // their columns
+	prints []uint64 // of the words, their fingerprints
+	row    []uint32 // the words of the run in hand
+	text   []byte   // of an n-gram
 }
 
 // replace puts the columns of the n-grams of the range for the words that stand in ids from a place on: of
 // words, then of pairs, and so on.
 func (g *hashedGrams) replace(ids []uint32, from int, c *Counter) []uint32 {
+	for word := len(g.prints); word < len(c.ends); word++ {
+		g.prints = append(g.prints, fingerprint(c.wordText(uint32(word))))
+	}
 	g.row = append(g.row[:0], ids[from:]...)
-	g.meet(c)
 	ids = ids[:from]
-	if g.least == 1 {
-		ids = g.single(ids)
-	}
-	for n := 2; n <= min(g.most, len(g.row)); n++ {
-		for i := len(g.row) - 1; i >= n-1; i-- {
-			g.ends[i] = g.append(g.ends[i-1], g.row[i], c) // from n-1 words to n
+	for n := g.least; n <= min(g.most, len(g.row)); n++ {
+		for i := range len(g.row) - n + 1 {
+			print := g.prints[g.row[i]]
+			g.text = append(g.text[:0], c.wordText(g.row[i])...)
+			for _, word := range g.row[i+1 : i+n] {
+				print = joinPrints(print, g.prints[word])
+				g.text = append(append(g.text, ' '), c.wordText(word)...)
+			}
+			g.distinct.add(print)
+			ids = append(ids, g.number(columnOf(Hash(g.text), g.columns.last)))
 		}
-		if n >= g.least {
-			ids = g.lookUp(ids, g.ends[n-1:])
-		}
-	}
-	return ids
-}
-
-// meet hashes the words that are new.
-func (g *hashedGrams) meet(c *Counter) {
-	for word := len(g.words); word < len(c.ends); word++ {
-		text := c.wordText(uint32(word))
-		w := hashedWord{hashed: hashed{murmur{}.then(text), fingerprint(text)}, behindSize: uint32(len(text) + 1), column: noTerm}
-		if len(text) < inlineBytes {
-			c.folded = append(append(c.folded[:0], ' '), text...)
-			w.behind = keyOf(c.folded)
-		}
-		g.words = append(twiceTheRoom(g.words, 1), w)
-	}
-	g.ends = g.ends[:0]
-	for _, word := range g.row {
-		g.ends = append(g.ends, g.words[word].hashed)
-	}
-}
-
-// single appends the columns of the words.
-func (g *hashedGrams) single(ids []uint32) []uint32 {
-	for _, word := range g.row {
-		w := &g.words[word]
-		if w.column == noTerm {
-			g.distinct.add(w.print)
-			w.column = g.number(columnOf(w.sum(), g.columns.last))
-		}
-		ids = append(ids, w.column)
-	}
-	return ids
-}
-
-// append returns an n-gram with a word behind it.
-func (g *hashedGrams) append(front hashed, word uint32, c *Counter) hashed {
-	w := &g.words[word]
-	h := hashed{print: joinPrints(front.print, w.print)}
-	if w.behindSize <= inlineBytes {
-		h.murmur = front.thenKey(w.behind, w.behindSize)
-	} else {
-		h.murmur = front.then([]byte{' '}).then(c.wordText(word))
-	}
-	return h
-}
-
-// lookUp appends the columns of n-grams.
-func (g *hashedGrams) lookUp(ids []uint32, grams []hashed) []uint32 {
-	g.all = slices.Grow(g.all[:0], len(grams))[:len(grams)]
-	for i := range grams {
-		g.all[i] = columnOf(grams[i].sum(), g.columns.last)
-	}
-	bound, direct, last := g.distinct.bound(), g.direct(), uint32(len(g.slots)-1)
-	for i, column := range g.all {
-		if grams[i].print <= bound {
-			g.distinct.add(grams[i].print)
-			bound = g.distinct.bound()
-		}
-		number := g.slots[column&last] - 1
-		if number == noTerm || !direct && g.names[number] != column {
-			number = g.number(column)
-			direct, last = g.direct(), uint32(len(g.slots)-1)
-		}
-		ids = append(ids, number)
 	}
 	return ids
 }
@@ -230,7 +155,7 @@ func (c *Counter) forgetWords() {
 	const longWord = 64
 	size := c.seen.bytes() + longWord*(len(c.seen.long)+len(c.terms)) + len(c.names) + 8*len(c.ends)
 	if c.hashed != nil {
-		size += 48 * len(c.hashed.words)
+		size += 8 * len(c.hashed.prints)
 	}
 	if size < mostRemembered {
 		return
@@ -242,59 +167,32 @@ func (c *Counter) forgetWords() {
 		c.char.forget()
 	}
 	if c.hashed != nil {
-		c.hashed.words = nil
+		c.hashed.prints = nil
 	}
 }
 
 // Hash returns the hash of a term: MurmurHash3 for x86 with 32 bits and seed 0, of its bytes, which is
 // what scikit-learn's HashingVectorizer takes. The source is Austin Appleby's MurmurHash3.cpp.
-func Hash(term []byte) uint32 { return murmur{}.then(term).sum() }
+func Hash(term []byte) uint32 {
+	size := uint32(len(term))
+	var h, tail uint32
+	for ; len(term) >= 4; term = term[4:] {
+		h = bits.RotateLeft32(h^scramble(binary.LittleEndian.Uint32(term)), 13)*5 + 0xe6546b64
+	}
+	for i, b := range term {
+		tail |= uint32(b) << (8 * i)
+	}
+	h ^= scramble(tail) ^ size
+	h = (h ^ h>>16) * 0x85ebca6b
+	h = (h ^ h>>13) * 0xc2b2ae35
+	return h ^ h>>16
+}
 
 // columnOf returns the column of a hash in 2^bits: the remainder of its absolute value as a signed
 // number, as scikit-learn has it. mask is the number of columns less one.
 func columnOf(hash, mask uint32) uint32 {
 	sign := uint32(int32(hash) >> 31)
 	return (hash ^ sign - sign) & mask
-}
-
-// A murmur is the hash of some bytes that others may follow: of whole blocks of four bytes, and the up to
-// three bytes behind them.
-type murmur struct{ blocks, tail, size uint32 }
-
-// then returns the hash with more bytes behind.
-func (m murmur) then(b []byte) murmur {
-	for len(b) > murmurKey {
-		m = m.thenKey(keyOf(b[:murmurKey]), murmurKey)
-		b = b[murmurKey:]
-	}
-	return m.thenKey(keyOf(b), uint32(len(b)))
-}
-
-// murmurKey is the number of bytes that then adds at a time.
-const murmurKey = inlineBytes
-
-// thenKey returns the hash with the n bytes of a key behind. It makes the hashes of all numbers of blocks,
-// and takes one of them: nobody can predict the length of a word.
-func (m murmur) thenKey(k key, n uint32) murmur {
-	shift := m.size & 3 * 8
-	low := uint64(m.tail) | k.low<<(shift&63)
-	middle := k.low>>1>>((63-shift)&63) | k.high<<(shift&63)
-	high := k.high >> 1 >> ((63 - shift) & 63)
-	blocks := [8]uint32{uint32(low), uint32(low >> 32), uint32(middle), uint32(middle >> 32), uint32(high)}
-	hashes := [8]uint32{m.blocks}
-	for i := range 4 {
-		hashes[i+1] = bits.RotateLeft32(hashes[i]^scramble(blocks[i]), 13)*5 + 0xe6546b64
-	}
-	full := (m.size&3 + n) / 4 & 7
-	return murmur{hashes[full], blocks[full], m.size + n}
-}
-
-// sum returns the hash.
-func (m murmur) sum() uint32 {
-	h := m.blocks ^ scramble(m.tail) ^ m.size
-	h = (h ^ h>>16) * 0x85ebca6b
-	h = (h ^ h>>13) * 0xc2b2ae35
-	return h ^ h>>16
 }
 
 // scramble mixes four bytes.
