@@ -57,11 +57,13 @@ const (
 func (a *Analyzer) NewCounter() *Counter {
 	c := &Counter{a: a, seen: newTable(a.seed), prepare: newPreparer(&a.opt, a.headers), folder: a.newFolder(), finder: finder{p: a.pattern}}
 	if a.tokens.ofCharacters() {
-		c.char = newCharGrams(c)
+		c.char = &charGrams{Counter: c}
+		c.char.forget()
 	}
 	c.seen.verbatim = a.tokens.takesAnything()
 	if a.opt.HashBits > 0 {
-		c.columns = newColumns(&a.opt)
+		last := a.opt.columnMask()
+		c.columns = &columns{last: last, slots: make([]uint32, min(uint64(last)+1, firstSlots))}
 	}
 	if (a.grams.most > 1 || a.phrases != nil) && !a.tokens.ofCharacters() { // of phrases also where words are the terms: not all words are
 		if c.columns != nil {
@@ -71,7 +73,7 @@ func (a *Analyzer) NewCounter() *Counter {
 		}
 	}
 	if a.phrases != nil {
-		c.phrases = newPhraseWords(a.phrases)
+		c.phrases = &phraseWords{book: a.phrases, words: slices.Repeat([]uint32{noTerm}, len(a.phrases.terms))}
 	}
 	if a.stem != nil || a.phrases != nil {
 		c.terms = map[string]uint32{} // words share stems, and a word may be written as a phrase is

@@ -44,11 +44,6 @@ type columns struct {
 	distinct Distinct // terms
 }
 
-func newColumns(o *Options) *columns {
-	last := o.columnMask()
-	return &columns{last: last, slots: make([]uint32, min(uint64(last)+1, firstSlots))}
-}
-
 // ofTerm returns the number of the column of a term.
 func (c *columns) ofTerm(term []byte) uint32 {
 	c.distinct.add(fingerprint(term))
@@ -61,7 +56,7 @@ func (c *columns) number(column uint32) uint32 {
 	if *s != 0 {
 		return *s - 1
 	}
-	if !c.direct() && len(c.names) >= len(c.slots)/4*3 {
+	if uint64(len(c.slots)) <= uint64(c.last) && len(c.names) >= len(c.slots)/4*3 { // columns have no slots of their own
 		c.grow()
 		s = c.search(column)
 	}
@@ -69,9 +64,6 @@ func (c *columns) number(column uint32) uint32 {
 	*s = uint32(len(c.names))
 	return *s - 1
 }
-
-// direct reports whether each column has a slot of its own.
-func (c *columns) direct() bool { return uint64(len(c.slots)) > uint64(c.last) }
 
 // search returns the slot where a column is, or is to be. Columns come from a hash, so they are their own.
 func (c *columns) search(column uint32) *uint32 {
@@ -139,7 +131,8 @@ func (g *hashedGrams) replace(ids []uint32, from int, c *Counter) []uint32 {
 			print := g.prints[g.row[i]]
 			g.text = append(g.text[:0], c.wordText(g.row[i])...)
 			for _, word := range g.row[i+1 : i+n] {
-				print = joinPrints(print, g.prints[word])
+				high, low := bits.Mul64(print^0x9e3779b97f4a7c15, g.prints[word]^0xd1b54a32d192ed03)
+				print = high ^ low
 				g.text = append(append(g.text, ' '), c.wordText(word)...)
 			}
 			g.distinct.add(print)
@@ -166,7 +159,7 @@ func (c *Counter) forgetWords() {
 	fresh := c.a.NewCounter()
 	c.seen, c.names, c.ends, c.terms = fresh.seen, nil, nil, fresh.terms
 	c.phrases = fresh.phrases
-	if c.char != nil && c.a.tokens == wordChars {
+	if c.char != nil {
 		c.char.forget()
 	}
 	if c.hashed != nil {
@@ -218,18 +211,9 @@ const mostSampled = 1 << 14
 // fingerprint returns that of a term's bytes.
 func fingerprint(term []byte) uint64 { return xxh3.Hash(term) }
 
-// joinPrints returns the fingerprint of an n-gram, from that of the n-gram before its last word and that word's.
-func joinPrints(front, word uint64) uint64 {
-	high, low := bits.Mul64(front^0x9e3779b97f4a7c15, word^0xd1b54a32d192ed03)
-	return high ^ low
-}
-
-// bound returns the least fingerprint that is not kept, less one.
-func (d *Distinct) bound() uint64 { return math.MaxUint64 >> d.halvings }
-
 // add adds the fingerprint of a term. One in 2^64 terms has none.
 func (d *Distinct) add(print uint64) {
-	if print > d.bound() || print == 0 {
+	if print > math.MaxUint64>>d.halvings || print == 0 {
 		return
 	}
 	if d.slots == nil {

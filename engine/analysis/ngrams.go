@@ -365,14 +365,6 @@ type phraseWords struct {
 	words   []uint32 // by phrase; noTerm where no text had it
 }
 
-func newPhraseWords(b *phraseBook) *phraseWords {
-	p := &phraseWords{book: b, words: make([]uint32, len(b.terms))}
-	for i := range p.words {
-		p.words[i] = noTerm
-	}
-	return p
-}
-
 // replace puts the words of phrases for the words of a counter that stand in ids from a place on.
 func (p *phraseWords) replace(ids []uint32, from int, c *Counter) []uint32 {
 	row := ids[from:]

@@ -226,7 +226,11 @@ func (c *Counter) lookUp(n int) {
 		if value > nothing {
 			c.ids = appendTerms(c.ids, r.values[done:i])
 			start, end := r.run(i)
-			c.ids = c.appendValue(c.ids, c.lower[start:end], value)
+			if value == compound {
+				c.eachWord(c.lower[start:end], func(word []byte) { c.ids = c.appendTerm(c.ids, c.word(word)) })
+			} else {
+				c.ids = c.appendTerm(c.ids, value)
+			}
 			done = i + 1
 			continue
 		}
@@ -275,15 +279,6 @@ func (c *Counter) run(i int) (k key, run []byte) {
 		k = c.seen.keyOf(run) // where there is a NUL byte, runs without one come as mapped, too
 	}
 	return k, run
-}
-
-// appendValue appends the terms of a run with a value.
-func (c *Counter) appendValue(ids []uint32, run []byte, value uint32) []uint32 {
-	if value == compound {
-		c.eachWord(run, func(word []byte) { ids = c.appendTerm(ids, c.word(word)) })
-		return ids
-	}
-	return c.appendTerm(ids, value)
 }
 
 func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {

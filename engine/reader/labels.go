@@ -323,7 +323,21 @@ func (j *jsonObject) number(raw []byte) error {
 
 // AlikeLabels returns the groups of labels that people take for one: they are one number, or equal in Unicode's form NFC,
 // without white space around them and characters that nobody sees, and without regard to case and kinds of white space.
-func AlikeLabels(classes map[string]int) [][]string { return alikeLabels(classes, labelKey) }
+func AlikeLabels(classes map[string]int) [][]string {
+	fold := func(r rune) rune { // the least of the characters that differ from r in case only
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		return least
+	}
+	return alikeLabels(classes, func(label string) string {
+		if !utf8.ValidString(label) {
+			return label
+		}
+		return norm.NFC.String(strings.Map(fold, printedKey(label)))
+	})
+}
 
 // alikeLabels returns the groups of two labels and more with the same key, in the order of their first labels.
 func alikeLabels[T any](classes map[string]T, key func(label string) string) (groups [][]string) {
@@ -339,14 +353,6 @@ func alikeLabels[T any](classes map[string]T, key func(label string) string) (gr
 	}
 	slices.SortFunc(groups, slices.Compare)
 	return groups
-}
-
-// labelKey returns the same text for labels that are equal as [AlikeLabels] says.
-func labelKey(label string) string {
-	if !utf8.ValidString(label) {
-		return label
-	}
-	return norm.NFC.String(strings.Map(fold, printedKey(label)))
 }
 
 // printedKey returns the same text for labels that are one number, or print alike: they differ in white space
@@ -374,15 +380,6 @@ func visible(r rune) rune {
 	return r
 }
 
-// fold returns the least of the characters that differ from r in case only.
-func fold(r rune) rune {
-	least := r
-	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
-		least = min(least, other)
-	}
-	return least
-}
-
 // ErrOnce is returned for an input that must be read twice and cannot be.
 var ErrOnce = errors.New("the input can be read only once")
 
@@ -399,9 +396,18 @@ func CommonClasses(ctx context.Context, inputs []string, opt Options) ([]string,
 	opt.Classes, opt.Labelled = nil, false
 	parts := map[string]int{} // that have a label
 	for _, opt.Split = range []string{"train", "test"} {
-		labels, err := labelsOf(ctx, inputs, opt)
+		s, err := Read(ctx, inputs, opt)
 		if err != nil {
 			return nil, err
+		}
+		labels := map[string]bool{}
+		for d, err := range s.Documents() {
+			if err != nil {
+				return nil, err
+			}
+			for _, label := range d.Labels {
+				labels[label] = true
+			}
 		}
 		for label := range labels {
 			parts[label]++
@@ -419,22 +425,4 @@ func CommonClasses(ctx context.Context, inputs []string, opt Options) ([]string,
 func ReadableTwice(input string) bool {
 	info, err := os.Stat(input)
 	return input != "-" && (err != nil || info.IsDir() || info.Mode().IsRegular())
-}
-
-// labelsOf reads the inputs and returns the labels that occur.
-func labelsOf(ctx context.Context, inputs []string, opt Options) (map[string]bool, error) {
-	s, err := Read(ctx, inputs, opt)
-	if err != nil {
-		return nil, err
-	}
-	labels := map[string]bool{}
-	for d, err := range s.Documents() {
-		if err != nil {
-			return nil, err
-		}
-		for _, label := range d.Labels {
-			labels[label] = true
-		}
-	}
-	return labels, nil
 }

@@ -194,7 +194,9 @@ func (t *tally) add(from *tally) {
 	for kind, f := range from.remarks {
 		t.remarks.add(kind, f)
 	}
-	t.unlabelled = t.unlabelled.orEarlier(from.unlabelled)
+	if u := from.unlabelled; t.unlabelled == nil || u != nil && u.frame < t.unlabelled.frame {
+		t.unlabelled = u
+	}
 }
 
 // remark counts what is said of a place in the frame with a number. Only the first place is

@@ -99,7 +99,9 @@ func looksLikeGB(text []byte) bool {
 		if !whole {
 			break
 		}
-		if !isSign(text[:size]) {
+		// One of GB2312 (punctuation, full-width forms, kana and the like), or that says nothing about the encoding, is a sign.
+		sign := size == 1 || size == 2 && (text[0] == text[1] || 0xa1 <= text[0] && text[0] <= 0xa9 && text[1] >= 0xa1)
+		if !sign {
 			others++
 		}
 		text = text[size:]
@@ -111,12 +113,6 @@ func looksLikeGB(text []byte) bool {
 // is refused: it is hardly ever such a character, but draws lines in MS-DOS code pages.
 func isHan(text []byte) bool {
 	return len(text) >= 2 && 0xb0 <= text[0] && text[0] <= 0xf7 && 0xa1 <= text[1] && text[1] <= 0xfe && text[0] != text[1]
-}
-
-// isSign reports whether a character other than Han is of GB2312 (punctuation, full-width
-// forms, kana and the like) or says nothing about the encoding.
-func isSign(c []byte) bool {
-	return len(c) == 1 || len(c) == 2 && (c[0] == c[1] || 0xa1 <= c[0] && c[0] <= 0xa9 && c[1] >= 0xa1)
 }
 
 // sizeInGB returns the length in GB18030 of the character that a text begins with, 0 where

@@ -31,7 +31,9 @@ type Kind struct {
 
 var kinds = []Kind{
 	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip},
-	{"zstd", ".zst", beginsZstd, openZstd},
+	{"zstd", ".zst", func(prefix []byte) bool { // a frame, or a skippable frame, which pzstd and others write before the first
+		return len(prefix) >= 4 && (string(prefix[:4]) == "\x28\xb5\x2f\xfd" || prefix[0]&0xf0 == 0x50 && string(prefix[1:4]) == "\x2a\x4d\x18")
+	}, openZstd},
 	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), func(in *bufio.Reader, window int64) (io.Reader, func(), error) {
 		z, err := xz.NewReader(in, uint32(min(window, math.MaxUint32)))
 		return windowed(z, 0, window), func() {}, err
@@ -204,15 +206,6 @@ func skipZeros(in *bufio.Reader) error {
 		skipped += zeros
 	}
 	return fmt.Errorf("more than %d zeros follow its end", MostPadding)
-}
-
-// beginsZstd reports whether a prefix begins a zstd frame, or a skippable frame, which
-// pzstd and others write before the first.
-func beginsZstd(prefix []byte) bool {
-	if len(prefix) < 4 {
-		return false
-	}
-	return string(prefix[:4]) == "\x28\xb5\x2f\xfd" || prefix[0]&0xf0 == 0x50 && string(prefix[1:4]) == "\x2a\x4d\x18"
 }
 
 // maxWindow returns the option of a decoder that takes windows up to a limit, which it knows
