@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/termsift/termsift/bench/naive"
@@ -23,7 +22,7 @@ func BenchmarkForward(b *testing.B) {
 			var f *postings.Forward
 			loop(b, func() {
 				var err error
-				if f, err = s.index.Forward(b.Context(), runtime.GOMAXPROCS(0)); err != nil {
+				if f, err = s.index.Forward(b.Context()); err != nil {
 					b.Fatal(err)
 				}
 			})
@@ -38,17 +37,13 @@ func BenchmarkForward(b *testing.B) {
 // BenchmarkBestTerms chooses the terms of all classes.
 func BenchmarkBestTerms(b *testing.B) {
 	forSets(b, bestSets, func(b *testing.B, s *set) {
-		forward := sync.OnceValue(func() *bestterms.Forward {
-			return testkit.Must(bestterms.NewForward(b.Context(), s.corpus, 0))
-		})
 		for _, function := range []string{"chi", "emi", "or"} {
 			b.Run("impl=engine/function="+function+"/p=0.25/set="+s.name, func(b *testing.B) {
-				f := forward()
 				var best *bestterms.Choice
 				loop(b, func() {
 					var err error
 					o := bestterms.Options{Function: function, P: .25, Threads: runtime.GOMAXPROCS(0)}
-					if best, err = f.Choose(b.Context(), o); err != nil {
+					if best, err = bestterms.Choose(b.Context(), s.corpus, o); err != nil {
 						b.Fatal(err)
 					}
 				})
@@ -69,12 +64,11 @@ func BenchmarkBestTermsGrowth(b *testing.B) {
 		p := params(b, "S")
 		p.Documents *= times
 		s := encoded(b, p.Name, rewriting(build(b, generated(b, p))))
-		f := testkit.Must(bestterms.NewForward(b.Context(), s.corpus, 0))
 		b.Run(fmt.Sprintf("impl=engine/documents=%d", p.Documents), func(b *testing.B) {
 			var best *bestterms.Choice
 			loop(b, func() {
 				var err error
-				if best, err = f.Choose(b.Context(), bestterms.Options{P: .25, Threads: runtime.GOMAXPROCS(0)}); err != nil {
+				if best, err = bestterms.Choose(b.Context(), s.corpus, bestterms.Options{P: .25, Threads: runtime.GOMAXPROCS(0)}); err != nil {
 					b.Fatal(err)
 				}
 			})

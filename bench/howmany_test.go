@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 )
@@ -77,7 +76,7 @@ func BenchmarkPerDocument(b *testing.B) {
 
 // byDocuments keeps the f best of each document's terms.
 func byDocuments(b *testing.B, s *set, r *rank.Ranking, f int) (names []string) {
-	view := testkit.Must(bestterms.NewForward(b.Context(), s.corpus, 1))
+	view := testkit.Must(s.index.Forward(b.Context()))
 	order := r.Top(r.Len())
 	place := make([]uint32, len(order))
 	for t := range place {

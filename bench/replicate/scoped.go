@@ -37,29 +37,29 @@ type scoped struct {
 // P".
 func (s scoped) behindBestTerms(functions string, p []float64, rule string) step {
 	return func(ctx context.Context, m *measuring, name string, d division) {
-		eachChoice(ctx, d, functions, p, rule, func(setting string, b *bestterms.Choice, viewed, chosen time.Duration) {
+		eachChoice(ctx, d, functions, p, rule, func(setting string, b *bestterms.Choice, _, chosen time.Duration) {
 			selected, err := b.Selection()
 			if errors.Is(err, selection.ErrNothingSelected) {
 				return
 			}
 			check(err)
 			set := newBinarySet(ctx, d, selected, s.weight)
-			s.solve(ctx, m, set, must(classify.ScopesOf(b, selected)), name, setting, viewed+chosen)
+			s.solve(ctx, m, set, must(classify.ScopesOf(b, selected)), name, setting, chosen)
 		})
 	}
 }
 
-// eachChoice chooses by each function and p, "FUNCTION P", and tells the times of the view by documents and of choosing,
-// the least ones.
+// eachChoice chooses by each function and p, "FUNCTION P", and tells the times of the view by documents and of choosing, to
+// which it belongs, the least ones.
 func eachChoice(ctx context.Context, d division, functions string, ps []float64, rule string, do func(setting string, b *bestterms.Choice, viewed, chosen time.Duration)) {
-	var forward *bestterms.Forward
-	viewed := leastCPU(timesChosen, func() { forward = must(bestterms.NewForward(ctx, d.train, 1)) })
+	lists := must(corpus.Lists(ctx, d.train))
+	viewed := leastCPU(timesChosen, func() { must(lists.Forward(ctx)) })
 	for text := range strings.FieldsSeq(functions) {
 		function, damping := cutDamping(text)
 		for _, p := range ps {
 			var b *bestterms.Choice
 			chosen := leastCPU(timesChosen, func() {
-				b = must(forward.Choose(ctx, bestterms.Options{Function: function, P: p, Rule: rule, RSD: damping, Threads: 1}))
+				b = must(bestterms.Choose(ctx, d.train, bestterms.Options{Function: function, P: p, Rule: rule, RSD: damping, Threads: 1}))
 			})
 			do(text+" "+shareName(p), b, viewed, chosen)
 		}
@@ -169,7 +169,7 @@ func (s scoped) solve(ctx context.Context, m *measuring, set *binarySet, scopes 
 		}))
 		said := must(classify.Predict(ctx, model, set.test, classify.PredictOptions{Sets: true, Threads: 1}))
 		of := name + " " + kind + " " + setting
-		m.told(of, set.test, func(i int) []int { return ints(said.Set(i)) })
+		m.told(of, set.test, func(i int) []int { return ints(said.Sets[i]) })
 		m.figures.set(spent.Seconds(), of, "train")
 		m.figures.set(chosen.Seconds(), of, "choose")
 	}

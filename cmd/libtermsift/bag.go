@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 
+	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vocabulary"
 )
 
@@ -15,37 +16,37 @@ type bagOptions struct {
 }
 
 func newBagOptions() *bagOptions {
-	o := &bagOptions{hash: vocabulary.HashOptions{Features: 1 << 20, AlternateSign: true}}
-	o.Analysis.MaxToken, o.Analysis.FullCase, o.Analysis.StopVerbatim, o.MaxDF = math.MaxInt, true, true, math.MaxInt32
+	o := &bagOptions{}
+	o.Analysis.MaxToken, o.Analysis.FullCase, o.Analysis.StopVerbatim = math.MaxInt, true, true
 	return o
 }
 
-func (o *bagOptions) settings() []setting {
+func (o *bagOptions) settings() []usage.Setting {
 	a := &o.Analysis
-	return []setting{
-		{"tokens", &a.Tokens, anything, `"words", "char", "char_wb", "pattern:REGEX"`},
-		{"ngrams", &a.NGrams, anything, `how many words or characters make a term, as "1-2"`},
-		{"stop", &a.StopWords, anything, "a list of words, taken as they are"},
-		{"strip-accents", &a.StripAccents, anything, `"unicode", "ascii"`},
-		{"keep-case", &a.KeepCase, anything, "whether capitals stay"},
-		{"unicode", &a.Unicode, anything, `the version of Unicode whose characters are known, as "14.0"`},
-		{"binary", &o.Binary, anything, "whether the elements are 1"},
+	return []usage.Setting{
+		{Name: "tokens", To: &a.Tokens, Help: `"words", "char", "char_wb", "pattern:REGEX"`},
+		{Name: "ngrams", To: &a.NGrams, Help: `how many words or characters make a term, as "1-2"`},
+		{Name: "stop", To: &a.StopWords, Help: "a list of words, taken as they are"},
+		{Name: "strip-accents", To: &a.StripAccents, Help: `"unicode", "ascii"`},
+		{Name: "keep-case", To: &a.KeepCase, Help: "whether capitals stay"},
+		{Name: "unicode", To: &a.Unicode, Help: `the version of Unicode whose characters are known, as "14.0"`},
+		{Name: "binary", To: &o.Binary, Help: "whether the elements are 1"},
 		threadsSetting(&o.Threads),
 	}
 }
 
-func (o *bagOptions) fitSettings() []setting {
-	return append(o.settings(), []setting{
-		{"min-df", &o.MinDF, atLeast0, "terms of fewer documents are left out"},
-		{"max-df", &o.MaxDF, atLeast0, "terms of more documents are left out"},
-		{"max-features", &o.MaxFeatures, atLeast0, "the most terms, the most frequent ones; 0 for no bound"},
+func (o *bagOptions) fitSettings() []usage.Setting {
+	return append(o.settings(), []usage.Setting{
+		{Name: "min-df", To: &o.MinDF, NotNegative: true, Help: "terms of fewer documents are left out"},
+		{Name: "max-df", To: &o.MaxDF, NotNegative: true, Default: math.MaxInt32, Help: "terms of more documents are left out"},
+		{Name: "max-features", To: &o.MaxFeatures, NotNegative: true, Help: "the most terms, the most frequent ones; 0 for no bound"},
 	}...)
 }
 
-func (o *bagOptions) hashSettings() []setting {
-	return append(o.settings(), []setting{
-		{"features", &o.hash.Features, anything, "the number of columns"},
-		{"alternate-sign", &o.hash.AlternateSign, anything, "whether the sign of a hash is that of what its term adds"},
+func (o *bagOptions) hashSettings() []usage.Setting {
+	return append(o.settings(), []usage.Setting{
+		{Name: "features", To: &o.hash.Features, Default: 1 << 20, Help: "the number of columns"},
+		{Name: "alternate-sign", To: &o.hash.AlternateSign, Default: true, Help: "whether the sign of a hash is that of what its term adds"},
 	}...)
 }
 

@@ -17,10 +17,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -321,18 +319,21 @@ type limits struct {
 	gc, threads int
 }
 
-func (l *limits) settings() []setting {
-	return []setting{
-		{"memory", &l.memory, anything, `where the collector works harder, as "2GiB"`},
-		{"gc", &l.gc, atLeast0, "how much garbage there may be, in percent of what is in use"},
-		{"threads", &l.threads, ofThreads, "how many threads run Go code"},
+func (l *limits) settings() []usage.Setting {
+	return []usage.Setting{
+		{Name: "memory", To: &l.memory, Help: `where the collector works harder, as "2GiB"`},
+		{Name: "gc", To: &l.gc, NotNegative: true, Help: "how much garbage there may be, in percent of what is in use"},
+		{Name: "threads", To: &l.threads, NotNegative: true, Most: pool.MostThreads, Help: "how many threads run Go code"},
 	}
 }
 
 // set bounds what the runtime of Go takes in the process.
 func (l *limits) set() {
 	if l.memory != "" {
-		most := parseSize(l.memory)
+		most := usage.ParseSize(l.memory)
+		if most < 1<<20 {
+			panic(refused("option \"memory\" takes a size of 1 MiB or more, such as 256MiB or 2GB, not %q", usage.Cut(l.memory)))
+		}
 		dropBallast() // the caller says when the collector begins
 		debug.SetMemoryLimit(most)
 	}
@@ -343,20 +344,4 @@ func (l *limits) set() {
 	if l.threads > 0 {
 		runtime.GOMAXPROCS(l.threads)
 	}
-}
-
-// parseSize parses a number of bytes with a unit, such as 256MiB, 2GB or 1.5g.
-func parseSize(text string) int64 {
-	number := strings.TrimRight(strings.ToLower(text), "bikmgt")
-	unit := strings.TrimSpace(strings.ToLower(text)[len(number):])
-	factors := map[string]float64{
-		"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "kb": 1e3, "m": 1 << 20, "mib": 1 << 20, "mb": 1e6,
-		"g": 1 << 30, "gib": 1 << 30, "gb": 1e9, "t": 1 << 40, "tib": 1 << 40, "tb": 1e12,
-	}
-	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	v *= factors[unit]
-	if err != nil || !(v >= 1<<20) || v >= math.MaxInt64 {
-		panic(refused("option \"memory\" takes a size of 1 MiB or more, such as 256MiB or 2GB, not %q", usage.Cut(text)))
-	}
-	return int64(v)
 }

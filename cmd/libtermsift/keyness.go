@@ -21,7 +21,6 @@ type keynessOptions struct {
 	yates bool
 	maxP  number
 	seed  int
-	top   number
 	terms []string
 	drift bool
 	also  []string
@@ -30,48 +29,34 @@ type keynessOptions struct {
 	totals        keyness.ListTotals
 }
 
-func newKeynessOptions() *keynessOptions {
-	return &keynessOptions{
-		Options: keyness.Options{
-			Measure: keyness.LL, Correction: keyness.Holm, MinFreq: keyness.DefaultMinFreq, MinRange: 1,
-			CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
+func (o *keynessOptions) settings() []usage.Setting {
+	return []usage.Setting{
+		{Name: "by", To: &o.Measure, Default: keyness.LL, Help: "a measure of termsift keyness"},
+		{Name: "correct", To: &o.Correction, Default: keyness.Holm, Help: `how p-values are corrected: "holm", "bh", "none"`},
+		{Name: "max-p", To: &o.maxP, Default: number{value: keyness.DefaultMaxP}, Positive: true, Most: 1, Help: "keys with a larger p-value are left out"},
+		{Name: "min-freq", To: &o.MinFreq, Default: keyness.DefaultMinFreq, Positive: true, Help: "terms with fewer occurrences are left out"},
+		{Name: "min-range", To: &o.MinRange, Default: 1, Positive: true, Help: "terms of fewer documents are left out"},
+		{Name: "exact", To: &o.Exact, Help: "whether p-values are of exact tests"},
+		{Name: "yates", To: &o.yates, Default: true, Help: "whether chi has the correction of Yates"},
+		{Name: "top", To: (*rowCount)(&o.Top), Default: 20, Help: "the most keys of each list"},
+		{Name: "terms", To: &o.terms, Help: "these and no others"},
+		{Name: "drift", To: &o.drift, Help: "whether the target is the earlier corpus"},
+		{Name: "also", To: &o.also, Help: "measures whose columns are added"},
+		{Name: "count-by", To: &o.CountBy, Default: keyness.Tokens, Help: `"tokens", or "documents" for measures of occurrences`},
+		{Name: "smooth", To: &o.Smooth, Default: 1, Positive: true, Help: "the constant of simplemaths"},
+		{Name: "conf", To: &o.Conf, Default: .95, Share: true, Help: "the level of lrc"},
+		{Name: "zeta-c", To: &o.ZetaC, Default: 1.1, Positive: true, Help: "the constant of zetalog"},
+		{Name: "permutations", To: &o.Permutations, Help: "p-values by so many"},
+		{Name: "maxt", To: &o.MaxT, Help: "whether they are corrected by the largest value of each permutation"},
+		{Name: "seed", To: &o.seed, NotNegative: true, Help: "of the permutations"},
+		{
+			Name: "reference-list", To: &o.referenceList,
+			Help: "with the reference NULL: the path of a frequency list, or an object of the occurrences of each term, or of [occurrences, documents]",
 		},
-		yates: true, maxP: number{value: keyness.DefaultMaxP}, top: number{value: 20},
-	}
-}
-
-func (o *keynessOptions) settings() []setting {
-	return []setting{
-		{"by", &o.Measure, anything, "a measure of termsift keyness"},
-		{"correct", &o.Correction, anything, `how p-values are corrected: "holm", "bh", "none"`},
-		{"max-p", &o.maxP, upTo1, "keys with a larger p-value are left out"},
-		{"min-freq", &o.MinFreq, atLeast1, "terms with fewer occurrences are left out"},
-		{"min-range", &o.MinRange, atLeast1, "terms of fewer documents are left out"},
-		{"exact", &o.Exact, anything, "whether p-values are of exact tests"},
-		{"yates", &o.yates, anything, "whether chi has the correction of Yates"},
-		{"top", &o.top, rowsOrAll, "the most keys of each list"},
-		{"terms", &o.terms, anything, "these and no others"},
-		{"drift", &o.drift, anything, "whether the target is the earlier corpus"},
-		{"also", &o.also, anything, "measures whose columns are added"},
-		{"count-by", &o.CountBy, anything, `"tokens", or "documents" for measures of occurrences`},
-		{"smooth", &o.Smooth, above0, "the constant of simplemaths"},
-		{"conf", &o.Conf, below1, "the level of lrc"},
-		{"zeta-c", &o.ZetaC, above0, "the constant of zetalog"},
-		{"permutations", &o.Permutations, anything, "p-values by so many"},
-		{"maxt", &o.MaxT, anything, "whether they are corrected by the largest value of each permutation"},
-		{"seed", &o.seed, atLeast0, "of the permutations"},
-		{"reference-list", &o.referenceList, anything, "with the reference NULL: the path of a frequency list, or an object of the occurrences of each term, or of [occurrences, documents]"},
-		{"reference-total", &o.totals.Tokens, anything, "all tokens of the list"},
-		{"reference-documents", &o.totals.Documents, anything, "all documents of the list"},
+		{Name: "reference-total", To: &o.totals.Tokens, Help: "all tokens of the list"},
+		{Name: "reference-documents", To: &o.totals.Documents, Help: "all documents of the list"},
 		threadsSetting(&o.Threads),
 	}
-}
-
-func readKeynessOptions(text string) *keynessOptions {
-	o := newKeynessOptions()
-	readOptions(text, o.settings())
-	o.validate()
-	return o
 }
 
 // validate refuses what the command refuses.
@@ -94,9 +79,6 @@ func (o *keynessOptions) options() keyness.Options {
 	out.Bound(o.maxP.value, o.maxP.given)
 	for _, name := range o.also {
 		out.Also = append(out.Also, keyness.Measure(name))
-	}
-	if !o.top.all {
-		out.Top = int(o.top.value)
 	}
 	return out
 }
@@ -149,11 +131,11 @@ func (k *keyWords) find(ctx context.Context, target, reference rank.Counted, o *
 		k.add(1, c.Negative, c.PassedNegative)
 		return c
 	}
-	d := need(uncut(keyness.Drift(ctx, target, reference, o.options())))
-	for _, change := range d.Changes {
+	c := need(uncut(keyness.Drift(ctx, target, reference, o.options())))
+	for _, change := range c.Changes {
 		k.add(slices.Index(changeLists, change.Change), change.Keys, change.Passed)
 	}
-	return d.Comparison
+	return c
 }
 
 // uncut adds to the error of a comparison without keys how to see the terms that are none.

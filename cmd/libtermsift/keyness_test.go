@@ -51,15 +51,15 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 }
 
 func TestReadKeynessOptions(t *testing.T) {
-	o, err := refusing(func() *keynessOptions { return readKeynessOptions("") })
+	o, err := refusing(func() *keynessOptions { return optionsOf("", &keynessOptions{}) })
 	if err != nil || !reflect.DeepEqual(o.options(), keyness.Options{
 		Measure: keyness.LL, Correction: keyness.Holm, MaxP: .05, MinFreq: 5, MinRange: 1, Top: 20, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
 	}) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	o, err = refusing(func() *keynessOptions {
-		return readKeynessOptions(`{"by": "chi", "correct": "bh", "max-p": 0.5, "min-freq": 2, "min-range": 3, "yates": false, "top": "all", "terms": "x", "drift": true, "threads": 4,
-			"permutations": 9, "maxt": true, "seed": 5, "also": ["lrc", "zeta"], "count-by": "documents", "smooth": 2, "conf": 0.9, "zeta-c": 0.5}`)
+		return optionsOf(`{"by": "chi", "correct": "bh", "max-p": 0.5, "min-freq": 2, "min-range": 3, "yates": false, "top": "all", "terms": "x", "drift": true, "threads": 4,
+			"permutations": 9, "maxt": true, "seed": 5, "also": ["lrc", "zeta"], "count-by": "documents", "smooth": 2, "conf": 0.9, "zeta-c": 0.5}`, &keynessOptions{})
 	})
 	want := keyness.Options{
 		Measure: keyness.Chi, Correction: keyness.BH, MaxP: .5, MinFreq: 2, MinRange: 3, NoYates: true, Threads: 4,
@@ -76,7 +76,7 @@ func TestReadKeynessOptions(t *testing.T) {
 		`{"reference-total": 1.5, "reference-list": "x"}`, `{"reference-list": 3}`, `{"reference-list": {"a": -1.5}}`, `{"reference-list": {"a": [1]}}`, `{"reference-list": {"a": null}}`,
 		`{"reference-list": {"a": "1"}}`,
 	} {
-		testkit.Is(t, testkit.Err(refusing(func() *keynessOptions { return readKeynessOptions(wrong) })),
+		testkit.Is(t, testkit.Err(refusing(func() *keynessOptions { return optionsOf(wrong, &keynessOptions{}) })),
 			usage.ErrUsage, wrong)
 	}
 }
@@ -102,7 +102,7 @@ func TestFrequencyListOption(t *testing.T) {
 		`{"reference-list": {"the": 12, "of": 3}, "reference-total": 100}`, `{"reference-list": "` + path + `"}`,
 		`{"reference-list": {"the": [12, 2], "of": [3, 1]}, "reference-total": 100, "reference-documents": 9}`,
 	} {
-		o := testkit.Must(refusing(func() *keynessOptions { return readKeynessOptions(text) }))
+		o := testkit.Must(refusing(func() *keynessOptions { return optionsOf(text, &keynessOptions{}) }))
 		if c, err := refusing(func() rank.Counted { return referenceOf(0, o) }); err != nil || c == nil {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -110,7 +110,7 @@ func TestFrequencyListOption(t *testing.T) {
 			"a list and a reference")
 	}
 	for _, text := range []string{`{"reference-list": {"the": 12}}`, `{"reference-list": {"the": 12, "the": 1}, "reference-total": 100}`, `{"reference-list": "` + path + `.no"}`} {
-		o := testkit.Must(refusing(func() *keynessOptions { return readKeynessOptions(text) }))
+		o := testkit.Must(refusing(func() *keynessOptions { return optionsOf(text, &keynessOptions{}) }))
 		testkit.Fails(t, testkit.Err(refusing(func() rank.Counted { return referenceOf(0, o) })), text, "is a list")
 	}
 }

@@ -17,10 +17,10 @@ import (
 )
 
 // numbersOf returns, for each option that takes a number, the smallest and the largest one as options.
-func numbersOf(settings []setting) (all []string) {
+func numbersOf(settings []usage.Setting) (all []string) {
 	for _, s := range settings {
 		var values []any
-		switch s.to.(type) {
+		switch s.To.(type) {
 		case *int:
 			values = []any{math.MinInt32, math.MaxInt32}
 		case *float64:
@@ -29,7 +29,7 @@ func numbersOf(settings []setting) (all []string) {
 			values = []any{-math.MaxFloat64, math.SmallestNonzeroFloat64, math.MaxInt32, math.MaxFloat64}
 		}
 		for _, v := range values {
-			text := testkit.Must(json.Marshal(map[string]any{s.name: v}))
+			text := testkit.Must(json.Marshal(map[string]any{s.Name: v}))
 			all = append(all, string(text))
 		}
 	}
@@ -45,8 +45,6 @@ func TestLargestNumbers(t *testing.T) {
 	texts := [][]byte{[]byte("the orbit of the moon"), []byte("a goal in the match"), []byte("an orbit"), []byte("the match")}
 	y := &labels{classes: 2, of: []int32{0, 1, 0, 1}}
 	y.named(nil)
-	analysing, selecting := newAnalysing(), newSelecting()
-	fitting := append(analysing.settings(), selecting.settings()...)
 	m := &matrix.Matrix[int32, float64]{Documents: 2, Terms: 2, Start: []int32{0, 1, 2}, Index: []int32{0, 1}, Values: []float64{1, 2}}
 	tried := 0
 	try := func(options string, call func(ctx context.Context) error) {
@@ -64,39 +62,38 @@ func TestLargestNumbers(t *testing.T) {
 			t.Errorf("%s: %d MB were allocated", options, bytes>>20)
 		}
 	}
-	for _, options := range numbersOf(fitting) {
+	for _, options := range numbersOf((&fitOptions{}).settings()) {
 		for _, by := range []string{"chi", "ttest", "mrmr", "best-terms", "project"} {
 			o := with(options, fmt.Sprintf("%q: %q", "by", by))
 			if !strings.Contains(options, `"k"`) {
 				o = with(o, `"k": 2`)
 			}
 			try(o, func(ctx context.Context) error {
-				return guarded(func() { fit(ctx, texts, y, readFitOptions(o), true) })
+				return guarded(func() { fit(ctx, texts, y, optionsOf(o, &fitOptions{}), true) })
 			})
 		}
 	}
-	scoring := newScoring()
-	for _, options := range numbersOf(scoring.settings()) {
+	scoring := (&scoring{}).settings("")
+	for _, options := range numbersOf(scoring) {
 		for _, by := range []string{"chi", "rs", "mi", "g2", "sklearn-chi2"} {
 			o := with(options, fmt.Sprintf("%q: %q", "by", by))
 			try(o, func(ctx context.Context) error {
 				return guarded(func() {
-					readScoreOptions(o, false).ofMatrix(ctx, m, &labels{classes: 2, of: []int32{0, 1}}, 2, make([]float64, 2), make([]float64, 2))
+					optionsOf(o, &scoreOptions{}).ofMatrix(ctx, m, &labels{classes: 2, of: []int32{0, 1}}, 2, make([]float64, 2), make([]float64, 2))
 				})
 			})
 		}
 	}
 	s := testkit.Must(corpus.CountInMemory(t.Context(), batches(texts, y), corpus.Options{}))
-	for _, options := range append(numbersOf(scoring.settings()), `{"top": 2147483647}`, `{"top": 1e300}`) {
+	for _, options := range append(numbersOf(scoring), `{"top": 2147483647}`, `{"top": 1e300}`) {
 		try(options, func(ctx context.Context) error {
-			return guarded(func() { rankTerms(ctx, &counted{statistics: s.Table}, readRankOptions(options)) })
+			return guarded(func() { rankTerms(ctx, &counted{statistics: s.Table}, optionsOf(options, &rankOptions{})) })
 		})
 	}
-	keys := newKeynessOptions()
-	for _, options := range numbersOf(keys.settings()) {
+	for _, options := range numbersOf((&keynessOptions{}).settings()) {
 		try(options, func(ctx context.Context) error {
 			return guarded(func() {
-				compareUse(ctx, s.Table, s.Table, readKeynessOptions(options))
+				compareUse(ctx, s.Table, s.Table, optionsOf(options, &keynessOptions{}))
 			})
 		})
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -35,47 +36,30 @@ type rowSet struct {
 
 // fitOptions are the options of ts_fit.
 type fitOptions struct {
-	analysing
+	counting corpus.Options
 	selecting
 	classes []string
 }
 
-func newFitOptions() *fitOptions {
-	return &fitOptions{analysing: *newAnalysing(), selecting: *newSelecting()}
-}
-
-func (o *fitOptions) settings() []setting {
-	return slices.Concat(o.analysing.settings(), o.selecting.settings(), []setting{classesSetting(&o.classes)})
+func (o *fitOptions) settings() []usage.Setting {
+	return slices.Concat(countSettings(&o.counting), o.selecting.settings(), []usage.Setting{classesSetting(&o.classes)})
 }
 
 // classesSetting is the option of what has classes by number.
-func classesSetting(to *[]string) setting {
-	return setting{"classes", to, anything, "the names of the classes by number, none of them empty; else they are numbers"}
-}
-
-func readFitOptions(text string) *fitOptions {
-	o := newFitOptions()
-	readOptions(text, o.settings())
-	o.selecting.validate()
-	return o
-}
-
-// validate finds errors in the options before any text is read.
-func (s *selecting) validate() {
-	s.method()
-	s.criterion()
+func classesSetting(to *[]string) usage.Setting {
+	return usage.Setting{Name: "classes", To: to, Help: "the names of the classes by number, none of them empty; else they are numbers"}
 }
 
 // fit counts texts and selects terms of them. The rows of the texts are nil unless they are
 // asked for. It returns warnings, too.
 func fit(ctx context.Context, t [][]byte, l *labels, o *fitOptions, withRows bool) (m *model, r *rowSet, warnings []string) {
-	asked := o.analysing.options(o.Threads)
-	c := need(corpus.BuildInMemory(ctx, batches(t, l), asked))
+	o.counting.Threads = o.Threads
+	c := need(corpus.BuildInMemory(ctx, batches(t, l), o.counting))
 	m = o.selecting.ofCorpus(ctx, c)
 	if withRows {
 		r = rowsOfCorpus(ctx, m, c, m.weight, o.Threads)
 	}
-	return m, r, tokensNote(asked, c.Provenance().Analysis)
+	return m, r, tokensNote(o.counting, c.Provenance().Analysis)
 }
 
 // ofCorpus selects terms of a corpus, with the factors that the weighting of rows needs.
@@ -124,8 +108,8 @@ type transformOptions struct {
 	threads int
 }
 
-func (o *transformOptions) settings() []setting {
-	return []setting{{"weight", &o.weight, anything, "how rows are weighted; the model's way if it is not given"}, threadsSetting(&o.threads)}
+func (o *transformOptions) settings() []usage.Setting {
+	return []usage.Setting{{Name: "weight", To: &o.weight, Help: "how rows are weighted; the model's way if it is not given"}, threadsSetting(&o.threads)}
 }
 
 func readTransformOptions(text string, m *model) (o transformOptions) {
@@ -137,7 +121,11 @@ func readTransformOptions(text string, m *model) (o transformOptions) {
 
 // rowsOfTexts turns texts into rows over the terms of a model, ranges of them side by side.
 func rowsOfTexts(ctx context.Context, m *model, t [][]byte, o transformOptions) *rowSet {
-	ranges := splitTexts(t, pool.Threads(o.threads))
+	size, workers := 0, pool.Threads(o.threads)
+	for i := range t {
+		size += len(t[i]) + 1
+	}
+	ranges := rangesOf(t, (size+workers-1)/workers)
 	parts := make([]*rowSet, len(ranges))
 	check(pool.Run(ctx, o.threads, len(ranges), func(_, i int) error {
 		transformer, err := vectors.New(m.selection, table.Weighting(o.weight))
@@ -282,19 +270,14 @@ func analysisOf(handle uint64) []byte {
 	default:
 		check(handleError("handle %d is %s, and a corpus, statistics or a model is needed", handle, kindOf(of)))
 	}
-	var stop any = o.Stop
-	if len(o.StopWords) > 0 {
-		stop = o.StopWords
-	}
-	options := map[string]any{"tokens": o.Tokens, "max-token": o.MaxToken, "keep-case": o.KeepCase, "stop": stop}
-	if o.HashBits > 0 {
-		options["hash-bits"] = o.HashBits
-	}
-	for name, value := range map[string]string{
-		"stem": o.Stem, "headers": o.Headers, "ngrams": o.NGrams, "normalize": o.Normalize, "markup": o.Markup, "strip-accents": o.StripAccents,
-	} {
-		if value != "" {
-			options[name] = value
+	options := map[string]json.RawMessage{}
+	for _, s := range o.Settings() {
+		value := need(json.Marshal(s.To))
+		if s.List != nil && len(*s.List) > 0 {
+			value = need(json.Marshal(s.List))
+		}
+		if text := string(value); text != `""` && text != "0" {
+			options[s.Name] = value
 		}
 	}
 	return need(json.Marshal(options))

@@ -8,9 +8,11 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 	"github.com/termsift/termsift/engine/vocabulary"
 )
@@ -18,10 +20,10 @@ import (
 // An operation is what ts_call does under a name. Its inputs and outputs have the names that errors call them.
 type operation struct {
 	in, out []string
-	makes   int              // so many outputs, which come first, are handles that the caller must take
-	columns bool             // the outputs are columns, as many as the caller wants
-	apart   bool             // on a goroutine of its own: see onThreads
-	takes   func() []setting // the options
+	makes   int                    // so many outputs, which come first, are handles that the caller must take
+	columns bool                   // the outputs are columns, as many as the caller wants
+	apart   bool                   // on a goroutine of its own: see onThreads
+	takes   func() []usage.Setting // the options
 	do      func(ctx context.Context, c *call) (warnings []string)
 }
 
@@ -46,15 +48,13 @@ var operations = map[string]operation{
 		return nil
 	}},
 	"limits": {takes: (&limits{}).settings, do: func(_ context.Context, c *call) []string {
-		l := &limits{}
-		readOptions(c.options, l.settings())
-		l.set()
+		optionsOf(c.options, &limits{}).set()
 		return nil
 	}},
 	"measures": {columns: true, do: func(_ context.Context, c *call) []string {
 		return c.putColumns(numbers(measures()...))
 	}},
-	"analysis": {in: names("handle"), columns: true, takes: newAnalysing().textSettings, do: func(_ context.Context, c *call) []string {
+	"analysis": {in: names("handle"), columns: true, takes: (&analysis.Options{}).Settings, do: func(_ context.Context, c *call) []string {
 		return c.putColumns(numbers(analysisOf(c.handle(0))...))
 	}},
 	"read": {in: names("handle"), columns: true, do: func(ctx context.Context, c *call) []string {
@@ -85,16 +85,15 @@ var operations = map[string]operation{
 		checkUTF8(ctx, c.texts(0))
 		return nil
 	}},
-	"score":         {in: names("matrix", "labels"), out: names("scores", "df"), takes: newScoreOptions(false).settings, do: scores(false)},
-	"score_classes": {in: names("matrix", "labels"), out: names("scores", "df"), takes: newScoreOptions(true).settings, do: scores(true)},
+	"score":         {in: names("matrix", "labels"), out: names("scores", "df"), takes: (&scoreOptions{}).settings, do: scores(false)},
+	"score_classes": {in: names("matrix", "labels"), out: names("scores", "df"), takes: (&scoreOptions{byClass: true}).settings, do: scores(true)},
 	"matrix_sums": {in: names("matrix"), out: names("sums"), do: func(ctx context.Context, c *call) []string {
 		of, x := c.matrix(0)
 		check(x.Sums(ctx, resultOf[float64](c, 0, of.terms)))
 		return nil
 	}},
 	"matrix_shares": {in: names("matrix", "weights"), out: names("values"), takes: (&sharesOptions{}).settings, do: func(ctx context.Context, c *call) []string {
-		o := &sharesOptions{}
-		readOptions(c.options, o.settings())
+		o := optionsOf(c.options, &sharesOptions{})
 		of, x := c.matrix(0)
 		weights, values := arrayOf[float64](c, 1, of.terms), resultOf[float64](c, 0, of.stored)
 		return onThreads(ctx, o.threads, func(ctx context.Context) []string {
@@ -117,9 +116,9 @@ var operations = map[string]operation{
 		}
 		return nil
 	}},
-	"fit": {in: names("texts", "labels"), out: names("model", "rows"), makes: 1, apart: true, takes: newFitOptions().settings, do: func(ctx context.Context, c *call) []string {
+	"fit": {in: names("texts", "labels"), out: names("model", "rows"), makes: 1, apart: true, takes: (&fitOptions{}).settings, do: func(ctx context.Context, c *call) []string {
 		c.mustBe(c.out[1], typeHandle, "rows")
-		o := readFitOptions(c.options)
+		o := optionsOf(c.options, &fitOptions{})
 		texts := c.texts(0)
 		m, r, warnings := fit(ctx, texts, c.labels(1, len(texts), o.classes), o, c.out[1].data != 0)
 		c.give(m)
@@ -132,8 +131,8 @@ var operations = map[string]operation{
 		s := need(selection.Read(bytes.NewReader(arrayOf[byte](c, 0, c.in[0].count)), "model"))
 		return c.giveWith(&model{selection: s, weight: vectors.TF}, s.Warnings)
 	}},
-	"select": {in: names("corpus_or_statistics"), out: names("model"), makes: 1, apart: true, takes: newSelecting().settings, do: func(ctx context.Context, c *call) []string {
-		of, s := countedOf(c.handle(0)), readSelectOptions(c.options)
+	"select": {in: names("corpus_or_statistics"), out: names("model"), makes: 1, apart: true, takes: (&selecting{}).settings, do: func(ctx context.Context, c *call) []string {
+		of, s := countedOf(c.handle(0)), optionsOf(c.options, &selecting{})
 		var m *model
 		if of.corpus != nil {
 			m = s.ofCorpus(ctx, of.corpus)
@@ -155,13 +154,12 @@ var operations = map[string]operation{
 	"open": {in: names("path"), out: names("corpus"), makes: 1, apart: true, do: func(_ context.Context, c *call) []string {
 		return c.give(open(c.text(0)))
 	}},
-	"stats_texts": {in: names("texts", "labels"), out: names("statistics"), makes: 1, apart: true, takes: newStatisticsOptions().settings, do: func(ctx context.Context, c *call) []string {
-		o, texts := readStatisticsOptions(c.options), c.texts(0)
+	"stats_texts": {in: names("texts", "labels"), out: names("statistics"), makes: 1, apart: true, takes: (&statisticsOptions{}).settings, do: func(ctx context.Context, c *call) []string {
+		o, texts := optionsOf(c.options, &statisticsOptions{}), c.texts(0)
 		return c.giveWith(count(ctx, texts, c.labels(1, len(texts), o.classes), o))
 	}},
 	"stats_matrix": {in: names("matrix", "terms", "labels"), out: names("statistics"), makes: 1, apart: true, takes: (&matrixOptions{}).settings, do: func(ctx context.Context, c *call) []string {
-		o := matrixOptions{}
-		readOptions(c.options, o.settings())
+		o := optionsOf(c.options, &matrixOptions{})
 		of, x := c.matrix(0)
 		l := c.labels(2, int(of.documents), o.Classes)
 		if c.in[1].data != 0 {
@@ -180,11 +178,11 @@ var operations = map[string]operation{
 		data := arrayOf[byte](c, 0, c.in[0].count)
 		return c.give(&counted{statistics: need(corpus.DecodeStatistics(bytes.Clone(data)))})
 	}},
-	"rank": {in: names("corpus_or_statistics"), out: names("ranking"), makes: 1, apart: true, takes: newRankOptions().settings, do: func(ctx context.Context, c *call) []string {
-		return c.giveWith(rankTerms(ctx, countedOf(c.handle(0)), readRankOptions(c.options)))
+	"rank": {in: names("corpus_or_statistics"), out: names("ranking"), makes: 1, apart: true, takes: (&rankOptions{}).settings, do: func(ctx context.Context, c *call) []string {
+		return c.giveWith(rankTerms(ctx, countedOf(c.handle(0)), optionsOf(c.options, &rankOptions{})))
 	}},
-	"keyness": {in: names("target", "reference"), out: names("keys"), makes: 1, apart: true, takes: newKeynessOptions().settings, do: func(ctx context.Context, c *call) []string {
-		o := readKeynessOptions(c.options)
+	"keyness": {in: names("target", "reference"), out: names("keys"), makes: 1, apart: true, takes: (&keynessOptions{}).settings, do: func(ctx context.Context, c *call) []string {
+		o := optionsOf(c.options, &keynessOptions{})
 		a := sideOf(c.handle(0), "target").whole()
 		reference := uint64(0)
 		if c.in[1].data != 0 {
@@ -207,14 +205,13 @@ var operations = map[string]operation{
 		})
 	}},
 	"bag_vocabulary": {in: names("terms"), out: names("vocabulary"), makes: 1, takes: newBagOptions().settings, do: func(_ context.Context, c *call) []string {
-		o := newBagOptions()
-		readOptions(c.options, o.settings())
+		o := optionsOf(c.options, newBagOptions())
 		return c.give(vocabularyOf(c.texts(0), o.Options))
 	}},
-	"bag_transform": {in: names("vocabulary", "texts"), out: names("rows"), makes: 1, takes: func() []setting { return []setting{threadsSetting(new(int))} }, do: func(ctx context.Context, c *call) []string {
+	"bag_transform": {in: names("vocabulary", "texts"), out: names("rows"), makes: 1, takes: func() []usage.Setting { return []usage.Setting{threadsSetting(new(int))} }, do: func(ctx context.Context, c *call) []string {
 		v := handleOf[*vocabulary.Vocabulary](c.handle(0), "a vocabulary")
 		var threads int
-		readOptions(c.options, []setting{threadsSetting(&threads)})
+		readOptions(c.options, []usage.Setting{threadsSetting(&threads)})
 		texts := c.texts(1)
 		threads = bagThreads(texts, threads)
 		return onThreads(ctx, threads, func(ctx context.Context) []string {
@@ -250,16 +247,16 @@ type object interface{ columns() []column }
 // scores gives the values of the terms of a matrix, or those for each class.
 func scores(byClass bool) func(ctx context.Context, c *call) []string {
 	return func(ctx context.Context, c *call) []string {
-		r := readScoreOptions(c.options, byClass)
+		o := optionsOf(c.options, &scoreOptions{byClass: byClass})
 		of, x := c.matrix(0)
 		l := c.labels(1, int(of.documents), nil)
-		values := resultOf[float64](c, 0, elements(int64(r.rows(l.classes)), of.terms, "scores"))
+		values := resultOf[float64](c, 0, elements(int64(o.rows(l.classes)), of.terms, "scores"))
 		var df []float64
 		if c.out[1].data != 0 {
 			df = resultOf[float64](c, 1, of.terms)
 		}
-		return onThreads(ctx, r.threads, func(ctx context.Context) []string {
-			return r.ofMatrix(ctx, x, l, int(of.terms), values, df)
+		return onThreads(ctx, o.Threads, func(ctx context.Context) []string {
+			return o.ofMatrix(ctx, x, l, int(of.terms), values, df)
 		})
 	}
 }
@@ -293,6 +290,6 @@ type sharesOptions struct {
 	threads int
 }
 
-func (o *sharesOptions) settings() []setting {
-	return []setting{{"root", &o.root, anything, "whether the roots of the shares are taken"}, threadsSetting(&o.threads)}
+func (o *sharesOptions) settings() []usage.Setting {
+	return []usage.Setting{{Name: "root", To: &o.root, Help: "whether the roots of the shares are taken"}, threadsSetting(&o.threads)}
 }

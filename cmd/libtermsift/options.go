@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/pool"
@@ -19,38 +20,24 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A setting declares an option: its name, where its value goes, which has the default, what a number must be, and what it
-// is. What takes options reads it, and so do termsift.h, and the packages for Python and R by the operation options.
-// A value is a *string, *bool, *int, *float64, a *number, a *[]float64, a *[]string, which also takes a single string, a
-// *stopWords or a *frequencyList.
-type setting struct {
-	name   string
-	to     any
-	within bounds
-	help   string
-}
+// The options of an operation are [usage.Setting] values, which termsift.h and the packages for Python and R read, too, by
+// the operation options. What To points to beside texts, numbers and lists is a number, a rowCount or a frequencyList.
 
-// bounds are what a number must be.
-type bounds struct {
-	text string
-	hold func(v float64) bool
+// optionsOf reads the options of a call, and checks what they say together.
+func optionsOf[T interface{ settings() []usage.Setting }](text string, options T) T {
+	readOptions(text, options.settings())
+	if checked, ok := any(options).(interface{ validate() }); ok {
+		checked.validate()
+	}
+	return options
 }
-
-var (
-	anything   = bounds{}
-	atLeast0   = bounds{"0 or more", func(v float64) bool { return v >= 0 }}
-	atLeast1   = bounds{"1 or more", func(v float64) bool { return v >= 1 }}
-	above0     = bounds{"a number above 0", func(v float64) bool { return v > 0 }}
-	upTo1      = bounds{"above 0 and at most 1", func(v float64) bool { return v > 0 && v <= 1 }}
-	below1     = bounds{"above 0 and below 1", func(v float64) bool { return v > 0 && v < 1 }}
-	rowsOrAll  = bounds{"a whole number above 0, or \"all\"", func(v float64) bool { return v >= 1 && v == float64(int32(v)) }}
-	ofThreads  = bounds{fmt.Sprintf("in [0, %d]", pool.MostThreads), func(v float64) bool { return v >= 0 && v <= pool.MostThreads }}
-	ofHashBits = bounds{fmt.Sprintf("a whole number from 1 to %d", analysis.MostHashBits), func(v float64) bool { return v >= 1 && v <= analysis.MostHashBits }}
-)
 
 // threadsSetting is the option of all that takes time.
-func threadsSetting(to *int) setting {
-	return setting{"threads", to, ofThreads, "the most workers; 0 is the number of CPUs. Results do not depend on it"}
+func threadsSetting(to *int) usage.Setting {
+	return usage.Setting{
+		Name: "threads", To: to, NotNegative: true, Most: pool.MostThreads,
+		Help: "the most workers; 0 is the number of CPUs. Results do not depend on it",
+	}
 }
 
 // A number is the value of an option that says how many terms are kept.
@@ -59,16 +46,44 @@ type number struct {
 	value      float64
 }
 
-// stopWords are the value of the option stop: the name of a list as a text, or words as a
-// list of texts.
-type stopWords struct {
-	list  string
-	words []string
+// UnmarshalJSON reads a number, or "all".
+func (n *number) UnmarshalJSON(value []byte) error {
+	if *n = (number{given: true, all: string(value) == `"all"`}); n.all {
+		return nil
+	}
+	return json.Unmarshal(value, &n.value)
+}
+
+// A rowCount is the value of an option that bounds the rows of a list; 0 is all.
+type rowCount int
+
+// UnmarshalJSON reads a number of rows, or "all".
+func (n *rowCount) UnmarshalJSON(value []byte) error {
+	if *n = 0; string(value) == `"all"` {
+		return nil
+	}
+	rows := int32(0)
+	if err := json.Unmarshal(value, &rows); err != nil || rows < 1 {
+		return strconv.ErrRange
+	}
+	*n = rowCount(rows)
+	return nil
+}
+
+// setDefaults gives the values of settings their defaults.
+func setDefaults(settings []usage.Setting) {
+	for _, s := range settings {
+		if s.Default != nil {
+			to := reflect.ValueOf(s.To).Elem()
+			to.Set(reflect.ValueOf(s.Default).Convert(to.Type()))
+		}
+	}
 }
 
 // readOptions reads a JSON object into the values of the settings. An empty text has no
-// options, and null leaves a value as it is.
-func readOptions(text string, settings []setting) {
+// options, and null leaves a default as it is.
+func readOptions(text string, settings []usage.Setting) {
+	setDefaults(settings)
 	if strings.TrimSpace(text) == "" {
 		return
 	}
@@ -105,11 +120,11 @@ func wellFormed(text string, err error) {
 }
 
 // setOption stores the value of one option.
-func setOption(name string, value json.RawMessage, settings []setting) {
+func setOption(name string, value json.RawMessage, settings []usage.Setting) {
 	known := make([]string, len(settings))
 	for i, s := range settings {
-		if known[i] = s.name; s.name == name {
-			check(s.set(value))
+		if known[i] = s.Name; s.Name == name {
+			check(set(s, value))
 			return
 		}
 	}
@@ -126,30 +141,21 @@ var goneOptions = map[string]string{
 	"strata":     "rank the documents of each value alone and compare the rankings",
 }
 
-// set parses a value and stores it.
-func (s setting) set(value json.RawMessage) (err error) {
+// set parses the value of a setting and stores it.
+func set(s usage.Setting, value json.RawMessage) (err error) {
 	if string(value) == "null" {
 		return nil
 	}
-	n := 0.0
-	switch to := s.to.(type) {
+	n := math.NaN()
+	switch to := s.To.(type) {
 	case *[]string:
 		err = readList(to, value)
-	case *stopWords:
-		*to = stopWords{}
-		if value[0] == '"' {
-			return json.Unmarshal(value, &to.list)
-		}
-		err = readList(&to.words, value)
 	case *frequencyList:
 		if err := to.UnmarshalJSON(value); err != nil {
-			return usage.Errorf("option %q: %v", s.name, err)
+			return usage.Errorf("option %q: %v", s.Name, err)
 		}
 	case *number:
-		if *to = (number{given: true, all: string(value) == `"all"`}); to.all {
-			return nil
-		}
-		err = json.Unmarshal(value, &to.value)
+		err = to.UnmarshalJSON(value)
 		n = to.value
 	case *float64:
 		err = json.Unmarshal(value, to)
@@ -160,16 +166,48 @@ func (s setting) set(value json.RawMessage) (err error) {
 		}
 		n = float64(*to)
 	default:
-		err = json.Unmarshal(value, s.to)
+		if s.List != nil && value[0] == '[' {
+			err = readList(s.List, value)
+		} else {
+			err = json.Unmarshal(value, s.To)
+		}
 	}
-	want := s.domain()
-	if s.within.hold != nil && (err == nil || strings.HasPrefix(s.within.text, want)) {
-		want = s.within.text
+	want, within := domain(s), bounds(s)
+	if within != "" && (err == nil || strings.HasPrefix(within, want)) {
+		want = within
 	}
-	if err != nil || s.within.hold != nil && !s.within.hold(n) {
-		return usage.Errorf("option %q must be %s, not %s", s.name, want, usage.Cut(string(value)))
+	if err != nil || outside(s, n) {
+		return usage.Errorf("option %q must be %s, not %s", s.Name, want, usage.Cut(string(value)))
 	}
 	return nil
+}
+
+// outside reports whether a number is none that a setting takes.
+func outside(s usage.Setting, n float64) bool {
+	return (s.Positive || s.Share) && n <= 0 || s.NotNegative && n < 0 || s.Share && n >= 1 || s.Most > 0 && n > float64(s.Most)
+}
+
+// bounds says what the number of a setting must be, "" for any.
+func bounds(s usage.Setting) string {
+	_, whole := s.To.(*int)
+	bounded := s.Most > 0 && s.Most < math.MaxInt
+	switch {
+	case s.Share:
+		return "above 0 and below 1"
+	case s.Positive && bounded && whole:
+		return fmt.Sprintf("a whole number from 1 to %d", s.Most)
+	case s.Positive && bounded:
+		return fmt.Sprintf("above 0 and at most %d", s.Most)
+	case s.Positive && whole:
+		return "1 or more"
+	case s.Positive:
+		return "a number above 0"
+	case s.NotNegative && bounded:
+		return fmt.Sprintf("in [0, %d]", s.Most)
+	case s.NotNegative:
+		return "0 or more"
+	}
+	return ""
 }
 
 // readList reads a list of texts, or a single one.
@@ -183,39 +221,45 @@ func readList(to *[]string, value json.RawMessage) error {
 }
 
 // domain describes the values of a setting.
-func (s setting) domain() string {
-	switch s.to.(type) {
+func domain(s usage.Setting) string {
+	switch s.To.(type) {
 	case *bool:
 		return "true or false"
 	case *int, *int64:
 		return "a whole number"
 	case *float64, *number:
 		return "a number"
+	case *rowCount:
+		return `a whole number above 0, or "all"`
 	case *[]float64:
 		return "a list of numbers"
-	case *[]string, *stopWords:
+	case *[]string:
 		return "a text or a list of texts"
 	case *frequencyList:
 		return frequencyListDomain
+	}
+	if s.List != nil {
+		return "a text or a list of texts"
 	}
 	return "a text"
 }
 
 // initial is the default of a setting as JSON, null for none.
-func (s setting) initial() string {
-	switch to := s.to.(type) {
+func initial(s usage.Setting) string {
+	switch to := s.To.(type) {
 	case *number:
-		if to.all {
-			return `"all"`
-		}
 		if to.value != 0 {
 			return fmt.Sprint(to.value)
 		}
 		return "null"
-	case *stopWords, *frequencyList:
+	case *rowCount:
+		if *to == 0 {
+			return `"all"`
+		}
+	case *frequencyList:
 		return "null"
 	}
-	return string(need(json.Marshal(s.to)))
+	return string(need(json.Marshal(s.To)))
 }
 
 // optionColumns are the columns of the operation options: of each option that an operation takes the operation, the name, what its
@@ -226,8 +270,10 @@ func optionColumns() (all []column) {
 		if operations[name].takes == nil {
 			continue
 		}
-		for _, s := range operations[name].takes() {
-			for i, text := range []string{name, s.name, s.domain(), s.within.text, s.initial(), s.help} {
+		settings := operations[name].takes()
+		setDefaults(settings)
+		for _, s := range settings {
+			for i, text := range []string{name, s.Name, domain(s), bounds(s), initial(s), s.Help} {
 				rows[i] = append(rows[i], text)
 			}
 		}
@@ -238,70 +284,35 @@ func optionColumns() (all []column) {
 	return all
 }
 
-// analysing says how text becomes terms.
-type analysing struct {
-	analysis.Options
-	stop         stopWords
-	minDF, maxDF float64
-}
-
-func newAnalysing() *analysing {
-	return &analysing{Options: analysis.Options{Tokens: analysis.Auto, Stem: "none", Headers: "keep", NGrams: "1", MaxToken: 256}}
-}
-
-// settings are the options of what counts texts.
-func (a *analysing) settings() []setting {
-	return append(a.textSettings(), []setting{
-		{"min-df", &a.minDF, atLeast0, "terms of fewer documents are left out: a share below 1, else a number of them"},
-		{"max-df", &a.maxDF, atLeast0, "terms of more documents are left out; 0 for no bound"},
+// countSettings are the options of what counts texts.
+func countSettings(o *corpus.Options) []usage.Setting {
+	return append(o.Analysis.Settings(), []usage.Setting{
+		{Name: "min-df", To: &o.MinDF, NotNegative: true, Help: "terms of fewer documents are left out: a share below 1, else a number of them"},
+		{Name: "max-df", To: &o.MaxDF, NotNegative: true, Help: "terms of more documents are left out; 0 for no bound"},
 	}...)
-}
-
-// textSettings say how a text becomes terms.
-func (a *analysing) textSettings() []setting {
-	return []setting{
-		{"tokens", &a.Tokens, anything, `"words", "letters", "unicode", "zh-bigrams", "char", "char_wb", "pattern:REGEX", or "auto": the texts decide, and a warning tells of what is not "words"`},
-		{"stop", &a.stop, anything, "the name of a list of words that are left out, or a list of them"},
-		{"stem", &a.Stem, anything, "the name of a stemmer"},
-		{"headers", &a.Headers, anything, "what is done with the headers of mail"},
-		{"ngrams", &a.NGrams, anything, `how many words, or characters of "char" and "char_wb", make a term, as "1-2"`},
-		{"hash-bits", &a.HashBits, ofHashBits, "hashes terms into 2^N columns, whose names are their numbers"},
-		{"normalize", &a.Normalize, anything, "a form of Unicode"},
-		{"markup", &a.Markup, anything, "what is done with tags"},
-		{"strip-accents", &a.StripAccents, anything, `"none", "unicode", "ascii"`},
-		{"keep-case", &a.KeepCase, anything, "whether capitals stay"},
-		{"max-token", &a.MaxToken, anything, "longer tokens are left out"},
-	}
-}
-
-// options returns the options of a build.
-func (a *analysing) options(threads int) corpus.Options {
-	o := corpus.Options{Analysis: a.Options, MinDF: a.minDF, MaxDF: a.maxDF, Threads: threads}
-	o.Analysis.Stop, o.Analysis.StopWords = a.stop.list, a.stop.words
-	return o
 }
 
 // scoring is a measure's parameters.
 type scoring struct{ rank.Options }
 
-func newScoring() scoring {
-	return scoring{rank.Options{Weight: "tf", Smooth: 1, ZetaC: 1.1, SeedMultiplier: rank.DefaultSeedMultiplier}}
-}
-
-func (s *scoring) settings() []setting {
-	return []setting{
-		{"combine", &s.Combine, anything, `how a term gets one value of those of the classes: "max", "avg", "sum", "mean", or "class" for a value for each`},
-		{"weight", &s.Weight, anything, `how rows are weighted that methods read: "tf", "binary", "tfidf", ...`},
-		{"base", &s.Base, anything, "of the logarithms of mi, emi, ig, ece, rs and rsw; 0 is e"},
-		{"rs-d", &s.RSD, anything, "the constant of rs and rsw; 0 is 1/6"},
-		{"signed", &s.Signed, anything, "whether ttest and the measures of a target have signs"},
-		{"yates", &s.Yates, anything, "whether chi has the correction of Yates"},
-		{"smooth", &s.Smooth, above0, "the constant of simplemaths"},
-		{"zeta-c", &s.ZetaC, above0, "the constant of zetalog"},
-		{"bm25", &s.BM25, anything, "of ctfidf: the idf of BM25"},
-		{"reduce-frequent", &s.ReduceFrequent, anything, "of ctfidf: the root of the share"},
-		{"seed-words", &s.SeedWords, anything, "of ctfidf: terms that are multiplied"},
-		{"seed-multiplier", &s.SeedMultiplier, above0, "of ctfidf: by how much"},
+// settings are the options, with a default of combine.
+func (s *scoring) settings(combine rank.Combination) []usage.Setting {
+	return []usage.Setting{
+		{
+			Name: "combine", To: &s.Combine, Default: combine,
+			Help: `how a term gets one value of those of the classes: "max", "avg", "sum", "mean", or "class" for a value for each`,
+		},
+		{Name: "weight", To: &s.Weight, Default: "tf", Help: `how rows are weighted that methods read: "tf", "binary", "tfidf", ...`},
+		{Name: "base", To: &s.Base, Help: "of the logarithms of mi, emi, ig, ece, rs and rsw; 0 is e"},
+		{Name: "rs-d", To: &s.RSD, Help: "the constant of rs and rsw; 0 is 1/6"},
+		{Name: "signed", To: &s.Signed, Help: "whether ttest and the measures of a target have signs"},
+		{Name: "yates", To: &s.Yates, Help: "whether chi has the correction of Yates"},
+		{Name: "smooth", To: &s.Smooth, Default: 1, Positive: true, Help: "the constant of simplemaths"},
+		{Name: "zeta-c", To: &s.ZetaC, Default: 1.1, Positive: true, Help: "the constant of zetalog"},
+		{Name: "bm25", To: &s.BM25, Help: "of ctfidf: the idf of BM25"},
+		{Name: "reduce-frequent", To: &s.ReduceFrequent, Help: "of ctfidf: the root of the share"},
+		{Name: "seed-words", To: &s.SeedWords, Help: "of ctfidf: terms that are multiplied"},
+		{Name: "seed-multiplier", To: &s.SeedMultiplier, Default: rank.DefaultSeedMultiplier, Positive: true, Help: "of ctfidf: by how much"},
 		threadsSetting(&s.Threads),
 	}
 }
@@ -332,26 +343,33 @@ type selecting struct {
 	keep, drop           []string
 }
 
-func newSelecting() *selecting { return &selecting{scoring: newScoring(), by: "chi"} }
-
-func (s *selecting) settings() []setting {
-	return slices.Concat(s.scoring.settings(), []setting{
-		{"by", &s.by, anything, `a measure, also as "ttest:avg" or a formula as "mine=A*D/(B*C)", or "mrmr", "jmi", "cmim", "best-terms:p=0.25", "project"; of statistics a measure`},
-		{"p-values", &s.PValues, anything, "whether the features have p-values"},
-		{"exact", &s.Exact, anything, "whether these are of exact tests"},
-		{"k", &s.k, anything, `how many terms are kept, or "all"; or one of the next seven`},
-		{"percentile", &s.percentile, anything, "so many percent of the terms are kept"},
-		{"min-score", &s.minScore, anything, "terms of this value or more are kept"},
-		{"energy", &s.energy, anything, "terms of this share of the sum of all values are kept"},
-		{"fpr", &s.fpr, anything, "terms with a p-value of this or less are kept"},
-		{"fdr", &s.fdr, anything, "the same, corrected for false discoveries"},
-		{"fwe", &s.fwe, anything, "the same, corrected for any false one"},
-		{"per-document", &s.perDocument, anything, "so many of the best terms of each document are kept"},
-		{"per-class", &s.perClass, anything, "whether k terms of each class are kept"},
-		{"round-robin", &s.roundRobin, anything, "whether the best of each class are taken in turn"},
-		{"keep", &s.keep, anything, "terms that are kept in any case"},
-		{"drop", &s.drop, anything, "terms that are not kept in any case"},
+func (s *selecting) settings() []usage.Setting {
+	return slices.Concat(s.scoring.settings(""), []usage.Setting{
+		{
+			Name: "by", To: &s.by, Default: "chi",
+			Help: `a measure, also as "ttest:avg" or a formula as "mine=A*D/(B*C)", or "mrmr", "jmi", "cmim", "best-terms:p=0.25", "project"; of statistics a measure`,
+		},
+		{Name: "p-values", To: &s.PValues, Help: "whether the features have p-values"},
+		{Name: "exact", To: &s.Exact, Help: "whether these are of exact tests"},
+		{Name: "k", To: &s.k, Help: `how many terms are kept, or "all"; or one of the next seven`},
+		{Name: "percentile", To: &s.percentile, Help: "so many percent of the terms are kept"},
+		{Name: "min-score", To: &s.minScore, Help: "terms of this value or more are kept"},
+		{Name: "energy", To: &s.energy, Help: "terms of this share of the sum of all values are kept"},
+		{Name: "fpr", To: &s.fpr, Help: "terms with a p-value of this or less are kept"},
+		{Name: "fdr", To: &s.fdr, Help: "the same, corrected for false discoveries"},
+		{Name: "fwe", To: &s.fwe, Help: "the same, corrected for any false one"},
+		{Name: "per-document", To: &s.perDocument, Help: "so many of the best terms of each document are kept"},
+		{Name: "per-class", To: &s.perClass, Help: "whether k terms of each class are kept"},
+		{Name: "round-robin", To: &s.roundRobin, Help: "whether the best of each class are taken in turn"},
+		{Name: "keep", To: &s.keep, Help: "terms that are kept in any case"},
+		{Name: "drop", To: &s.drop, Help: "terms that are not kept in any case"},
 	})
+}
+
+// validate finds errors in the options before any text is read.
+func (s *selecting) validate() {
+	s.method()
+	s.criterion()
 }
 
 // A criterion is an option that says how many terms are kept.

@@ -11,26 +11,27 @@ import (
 
 func TestReadOptions(t *testing.T) {
 	o, err := refusing(func() *fitOptions {
-		return readFitOptions(`{"by": "ig:sum", "k": 7, "classes": ["a", "b"], "stop": ["the", "of"], "min-df": 0.5, "threads": 2,
-		"per-class": true, "keep": "one", "combine": null}`)
+		return optionsOf(`{"by": "ig:sum", "k": 7, "classes": ["a", "b"], "stop": ["the", "of"], "min-df": 0.5, "threads": 2,
+		"per-class": true, "keep": "one", "combine": null}`, &fitOptions{})
 	})
 	testkit.OK(err)
-	if o.by != "ig:sum" || o.k.value != 7 || len(o.classes) != 2 || len(o.stop.words) != 2 || o.stop.list != "" || o.minDF != .5 ||
-		o.Threads != 2 || !o.perClass || len(o.keep) != 1 || o.Tokens != "auto" || o.Weight != "tf" {
+	analysed := o.counting.Analysis
+	if o.by != "ig:sum" || o.k.value != 7 || len(o.classes) != 2 || len(analysed.StopWords) != 2 || analysed.Stop != "none" || o.counting.MinDF != .5 ||
+		o.Threads != 2 || !o.perClass || len(o.keep) != 1 || analysed.Tokens != "auto" || o.Weight != "tf" {
 		t.Errorf("%+v", o)
 	}
 	for _, none := range []string{"", " ", "{}"} {
-		testkit.Is(t, testkit.Err(refusing(func() *statisticsOptions { return readStatisticsOptions(none) })), nil,
+		testkit.Is(t, testkit.Err(refusing(func() *statisticsOptions { return optionsOf(none, &statisticsOptions{}) })), nil,
 			none)
 	}
-	if o, err = refusing(func() *fitOptions { return readFitOptions(`{"k": "all", "stop": "smart"}`) }); err != nil || !o.k.all || o.stop.list != "smart" {
+	if o, err = refusing(func() *fitOptions { return optionsOf(`{"k": "all", "stop": "smart"}`, &fitOptions{}) }); err != nil || !o.k.all || o.counting.Analysis.Stop != "smart" {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
 
 // Parts that are added up have names for all documents, or for none.
 func TestIDsOfAllDocuments(t *testing.T) {
-	texts, o := [][]byte{[]byte("one"), []byte("two")}, readStatisticsOptions(`{"ids": ["a"]}`)
+	texts, o := [][]byte{[]byte("one"), []byte("two")}, optionsOf(`{"ids": ["a"]}`, &statisticsOptions{})
 	_, err := refusing(func() *counted {
 		c, _ := count(t.Context(), texts, &labels{of: []int32{-1, -1}}, o)
 		return c
@@ -66,7 +67,7 @@ func TestReadOptionsRefuses(t *testing.T) {
 		`{"k"}`:      "are no JSON",
 		`nonsense`:   "options must be a JSON object",
 	} {
-		testkit.Refused(t, testkit.Err(refusing(func() *fitOptions { return readFitOptions(text) })), usage.ErrUsage,
+		testkit.Refused(t, testkit.Err(refusing(func() *fitOptions { return optionsOf(text, &fitOptions{}) })), usage.ErrUsage,
 			want, text)
 	}
 	for text, want := range map[string]string{
@@ -87,17 +88,8 @@ func TestReadOptionsRefuses(t *testing.T) {
 		`{"k": 3}`:                             `unknown option "k"`,
 		`{"by": "sklearn-chi2", "base": -1}`:   "",
 	} {
-		if _, err := refusing(func() *scoreRequest { return readScoreOptions(text, false) }); want == "" && err != nil || want != "" && (!errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want)) {
+		if _, err := refusing(func() *scoreOptions { return optionsOf(text, &scoreOptions{}) }); want == "" && err != nil || want != "" && (!errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %s", text, err, want)
-		}
-	}
-}
-
-func TestParseSize(t *testing.T) {
-	for text, want := range map[string]int64{"2GiB": 2 << 30, "1.5g": 3 << 29, "256 MiB": 256 << 20, "3MB": 3e6, "1048576": 1 << 20, "2k": 0, "": 0, "x": 0, "-1GB": 0, "9e30": 0, "1 bib": 0} {
-		got, err := refusing(func() int64 { return parseSize(text) })
-		if got != want || (err == nil) != (want > 0) {
-			t.Errorf("%q: %d, %v, want %d", text, got, err, want)
 		}
 	}
 }

@@ -246,16 +246,18 @@ func TestClassesKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// Texts are split into as many ranges as there are workers, none empty, all in order.
-func TestSplitTexts(t *testing.T) {
+// Texts are cut into no more ranges than there are workers, none empty, all in order.
+func TestRangesOfTexts(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 7, 100} {
 		var list [][]byte
+		size := 0
 		for i := range n {
 			list = append(list, make([]byte, i*i%11))
+			size += len(list[i]) + 1
 		}
 		for workers := 1; workers < 9; workers++ {
 			at := 0
-			ranges := splitTexts(list, workers)
+			ranges := rangesOf(list, (size+workers-1)/workers)
 			for _, r := range ranges {
 				if r.from != at || r.to <= r.from {
 					t.Fatalf("%d texts, %d workers: %v", n, workers, ranges)

@@ -18,34 +18,21 @@ type rankOptions struct {
 	scoring
 	by      []string
 	classes []string // nil for all
-	top     number
+	top     rowCount
 	correct keyness.Correction
 	plans   []rank.Plan
 }
 
-func newRankOptions() *rankOptions {
-	o := &rankOptions{scoring: newScoring(), by: []string{"chi"}, top: number{all: true}, correct: keyness.Holm}
-	o.Combine = rank.ByClass
-	return o
-}
-
-func (o *rankOptions) settings() []setting {
-	return append(o.scoring.settings(), []setting{
-		{"by", &o.by, anything, "a measure or a list, as of score"},
-		{"class", &o.classes, anything, "these classes alone, a name or a list"},
-		{"top", &o.top, rowsOrAll, "the most terms of each list"},
-		{"positive", &o.Positive, anything, "whether terms are left out that a class does not have more of"},
-		{"p-values", &o.PValues, anything, "whether there are p-values"},
-		{"exact", &o.Exact, anything, "whether these are of exact tests"},
-		{"correct", &o.correct, anything, `how they are corrected for all terms of a list: "holm", "bh", "none"`},
+func (o *rankOptions) settings() []usage.Setting {
+	return append(o.scoring.settings(rank.ByClass), []usage.Setting{
+		{Name: "by", To: &o.by, Default: []string{"chi"}, Help: "a measure or a list, as of score"},
+		{Name: "class", To: &o.classes, Help: "these classes alone, a name or a list"},
+		{Name: "top", To: &o.top, Help: "the most terms of each list"},
+		{Name: "positive", To: &o.Positive, Help: "whether terms are left out that a class does not have more of"},
+		{Name: "p-values", To: &o.PValues, Help: "whether there are p-values"},
+		{Name: "exact", To: &o.Exact, Help: "whether these are of exact tests"},
+		{Name: "correct", To: &o.correct, Default: keyness.Holm, Help: `how they are corrected for all terms of a list: "holm", "bh", "none"`},
 	}...)
-}
-
-func readRankOptions(text string) *rankOptions {
-	o := newRankOptions()
-	readOptions(text, o.settings())
-	o.validate()
-	return o
 }
 
 // validate finds errors in the options before any term is ranked.
@@ -91,11 +78,6 @@ const (
 // rankTerms ranks the terms of a corpus or of statistics. It returns warnings, too.
 func rankTerms(ctx context.Context, c *counted, o *rankOptions) (*ranking, []string) {
 	out, s := &ranking{}, c.counts(ctx)
-	n := o.rows(s)
-	out.measures, out.classes, out.terms = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
-	for column := range out.numbers {
-		out.numbers[column] = make([]float64, 0, n)
-	}
 	var warnings []string
 	for i, p := range o.plans {
 		lists := &rankedLists{ranking: out, o: o, measure: int32(i)}
@@ -111,25 +93,6 @@ func rankTerms(ctx context.Context, c *counted, o *rankOptions) (*ranking, []str
 	}
 	slices.Sort(warnings)
 	return out, slices.Compact(warnings)
-}
-
-// rows returns the most rows that a ranking of statistics has.
-func (o *rankOptions) rows(s *table.Table) (n int) {
-	top := s.Cells.Terms()
-	if !o.top.all {
-		top = min(top, int(o.top.value))
-	}
-	for _, p := range o.plans {
-		switch {
-		case p.Combination() != rank.ByClass:
-			n += top
-		case o.classes == nil:
-			n += top * len(s.Classes())
-		default:
-			n += top * len(o.classes)
-		}
-	}
-	return n
 }
 
 // rankedLists are the lists of one measure.
@@ -177,17 +140,31 @@ func (l *rankedLists) add(ctx context.Context, r *rank.Ranking) {
 	if l.o.Positive {
 		top -= r.Undefined()
 	}
-	if !l.o.top.all {
-		top = min(top, int(l.o.top.value))
+	if l.o.top > 0 {
+		top = min(top, int(l.o.top))
 	}
 	best := rank.TopK(r.Values(), top)
 	check(l.doubts.Add(ctx, r, best, l.o.Threads))
-	p := l.pvalues(ctx, r)
+	p, corrected := l.pvalues(ctx, r)
 	entry, classes := r.Entries(), r.Statistics().Classes()
 	for _, t := range best {
 		e := entry(t)
-		log10p, corrected := p.at(t)
-		l.append(t, &e, classOf(classes, e.Class), log10p, corrected)
+		class := classOf(classes, e.Class)
+		row := [rankingColumns]float64{
+			e.Value, float64(e.DF), float64(e.A), float64(e.B), float64(e.C), float64(e.D), float64(e.Sign), math.NaN(), math.NaN(),
+		}
+		if class < 0 {
+			for column := aColumn; column <= signColumn; column++ {
+				row[column] = math.NaN()
+			}
+		}
+		if p != nil {
+			row[log10PColumn], row[correctedColumn] = rank.Log10(p[t]), rank.Log10(corrected[t])
+		}
+		l.measures, l.classes, l.terms = append(l.measures, l.measure), append(l.classes, class), append(l.terms, int32(t))
+		for column, v := range row {
+			l.numbers[column] = append(l.numbers[column], v)
+		}
 	}
 	l.warnings = append(l.warnings, r.Warnings...)
 	r.Release()
@@ -202,49 +179,23 @@ func classOf(classes []string, name string) int32 {
 	return int32(k)
 }
 
-// tested are the natural logarithms of p-values by term, and of the corrected ones; nil without tests.
-type tested struct{ p, corrected []float64 }
-
-// at returns the logarithms to base 10 of a term's p-values, NaN without them.
-func (t tested) at(term int) (log10p, corrected float64) {
-	if t.p == nil {
-		return math.NaN(), math.NaN()
-	}
-	return rank.Log10(t.p[term]), rank.Log10(t.corrected[term])
-}
-
-// pvalues tests all terms of a ranking, and corrects for their number.
-func (l *rankedLists) pvalues(ctx context.Context, r *rank.Ranking) (t tested) {
+// pvalues returns the natural logarithms of the p-values of all terms of a ranking, and those corrected for their number; nil
+// without tests.
+func (l *rankedLists) pvalues(ctx context.Context, r *rank.Ranking) (p, corrected []float64) {
 	if r.Test == "" {
-		return t
+		return nil, nil
 	}
-	t.p, t.corrected = make([]float64, r.Len()), make([]float64, r.Len())
-	check(rank.EachTest(ctx, r.Len(), l.o.Threads, func(i int) { t.p[i] = r.LnP(i) }))
+	p, corrected = make([]float64, r.Len()), make([]float64, r.Len())
+	check(rank.EachTest(ctx, r.Len(), l.o.Threads, func(i int) { p[i] = r.LnP(i) }))
 	switch l.o.correct {
 	case keyness.Holm:
-		pvalue.AdjustHolm(t.corrected, t.p)
+		pvalue.AdjustHolm(corrected, p)
 	case keyness.BH:
-		pvalue.AdjustFDR(t.corrected, t.p)
+		pvalue.AdjustFDR(corrected, p)
 	default:
-		copy(t.corrected, t.p)
+		copy(corrected, p)
 	}
-	return t
-}
-
-// append adds a row.
-func (l *rankedLists) append(t int, e *rank.Entry, class int32, log10p, corrected float64) {
-	l.measures, l.classes, l.terms = append(l.measures, l.measure), append(l.classes, class), append(l.terms, int32(t))
-	row := [rankingColumns]float64{
-		e.Value, float64(e.DF), float64(e.A), float64(e.B), float64(e.C), float64(e.D), float64(e.Sign), log10p, corrected,
-	}
-	if class < 0 {
-		for column := aColumn; column <= signColumn; column++ {
-			row[column] = math.NaN()
-		}
-	}
-	for column, v := range row {
-		l.numbers[column] = append(l.numbers[column], v)
-	}
+	return p, corrected
 }
 
 // columns are the numbers of the measures, classes and terms, and the columns of numbers one behind the other.

@@ -18,72 +18,61 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A scoreRequest is the options of ts_score or ts_score_classes after they were checked.
-type scoreRequest struct {
-	threads  int
-	measures []askedMeasure
-	byClass  bool      // values of each class are asked for
-	target   []float64 // the numbers of the classes; nil for none
-}
-
 // An askedMeasure is a plan, or chi-square as scikit-learn has it.
 type askedMeasure struct {
 	plan    rank.Plan
 	sklearn bool
 }
 
-// rows returns the rows of values: one a measure, or one a measure and class.
-func (r *scoreRequest) rows(classes int) int {
-	if r.byClass {
-		return len(r.measures) * classes
-	}
-	return len(r.measures)
-}
-
-// scoreOptions are the options of score and score_classes.
+// scoreOptions are the options of score, and, with byClass, of score_classes.
 type scoreOptions struct {
 	scoring
-	by     []string
-	target []float64
+	byClass  bool
+	by       []string
+	target   []float64 // the numbers of the classes; nil for none
+	measures []askedMeasure
 }
 
-func newScoreOptions(byClass bool) *scoreOptions {
-	o := &scoreOptions{scoring: newScoring(), by: []string{"chi"}}
-	if byClass {
-		o.Combine = rank.ByClass
+func (o *scoreOptions) settings() []usage.Setting {
+	combine := rank.Combination("")
+	if o.byClass {
+		combine = rank.ByClass
 	}
-	return o
-}
-
-func (o *scoreOptions) settings() []setting {
-	return append(o.scoring.settings(), []setting{
-		{"by", &o.by, anything, `a measure or a list, each also as "ttest:avg", or a formula as "mine=A*D/(B*C)"; "sklearn-chi2" is scikit-learn's chi2, of sums of values, to 1e-12`},
-		{"target", &o.target, anything, "the numbers of the classes by number, each different, for the measures of a target, which need it"},
+	return append(o.scoring.settings(combine), []usage.Setting{
+		{
+			Name: "by", To: &o.by, Default: []string{"chi"},
+			Help: `a measure or a list, each also as "ttest:avg", or a formula as "mine=A*D/(B*C)"; "sklearn-chi2" is scikit-learn's chi2, of sums of values, to 1e-12`,
+		},
+		{Name: "target", To: &o.target, Help: "the numbers of the classes by number, each different, for the measures of a target, which need it"},
 	}...)
 }
 
-// readScoreOptions reads the options of score, or of score_classes.
-func readScoreOptions(text string, byClass bool) *scoreRequest {
-	s := newScoreOptions(byClass)
-	readOptions(text, s.settings())
-	if len(s.by) == 0 {
+// validate resolves the measures.
+func (o *scoreOptions) validate() {
+	if len(o.by) == 0 {
 		panic(refused("option \"by\" has no measure"))
 	}
-	r := &scoreRequest{byClass: byClass, threads: s.Threads, target: s.target}
-	for _, measure := range s.by {
-		c := s.asked(measure)
+	for _, measure := range o.by {
+		c := o.asked(measure)
 		switch combined := !c.sklearn && c.plan.Combination() == rank.ByClass; {
-		case combined && !byClass:
+		case combined && !o.byClass:
 			panic(refused("the combination class gives a value for each class, and one value for each term is needed here"))
-		case byClass && !combined:
+		case o.byClass && !combined:
 			panic(refused("%s has one value for a term here, and a value for each class is needed: leave the combination away", measure))
 		}
-		if of := c.plan.OfTarget(); of != (r.target != nil) {
+		if of := c.plan.OfTarget(); of != (o.target != nil) {
 			panic(wrongTarget(measure, of))
 		}
-		r.measures = append(r.measures, c)
+		o.measures = append(o.measures, c)
 	}
-	return r
+}
+
+// rows returns the rows of values: one a measure, or one a measure and class.
+func (o *scoreOptions) rows(classes int) int {
+	if o.byClass {
+		return len(o.measures) * classes
+	}
+	return len(o.measures)
 }
 
 // wrongTarget is the error for a measure of a target without one, or for another measure with one.
@@ -99,11 +88,11 @@ func wrongTarget(measure string, ofTarget bool) refusal {
 }
 
 // targetLabels returns the labels of the documents, with the numbers of the target as the names of their classes.
-func (r *scoreRequest) targetLabels(l *labels) (y *matrix.Labels, names []string) {
-	if len(r.target) != l.classes {
-		panic(refused("option \"target\" has %d numbers for %d classes", len(r.target), l.classes))
+func (o *scoreOptions) targetLabels(l *labels) (y *matrix.Labels, names []string) {
+	if len(o.target) != l.classes {
+		panic(refused("option \"target\" has %d numbers for %d classes", len(o.target), l.classes))
 	}
-	for _, v := range r.target {
+	for _, v := range o.target {
 		names = append(names, strconv.FormatFloat(v+0, 'g', -1, 64))
 	}
 	return &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}, names
@@ -134,25 +123,25 @@ func (s *scoring) asked(measure string) askedMeasure {
 }
 
 // ofMatrix computes the values of all terms of a matrix, as score does.
-func (r *scoreRequest) ofMatrix(ctx context.Context, x sparse, l *labels, terms int, scores, df []float64) (warnings []string) {
+func (o *scoreOptions) ofMatrix(ctx context.Context, x sparse, l *labels, terms int, scores, df []float64) (warnings []string) {
 	y, classes := l.matrixLabels()
-	if r.target != nil {
-		y, classes = r.targetLabels(l)
+	if o.target != nil {
+		y, classes = o.targetLabels(l)
 	}
-	if direct := r.direct(classes, terms, scores, df); direct != nil {
+	if direct := o.direct(classes, terms, scores, df); direct != nil {
 		if need(x.Score(ctx, y, direct)) {
 			return nil
 		}
 	}
-	s := need(x.Statistics(ctx, y, matrix.Options{Classes: classes, Threads: r.threads}))
-	return r.score(ctx, s, matrix.Columns(s), l, terms, scores, df)
+	s := need(x.Statistics(ctx, y, matrix.Options{Classes: classes, Threads: o.Threads}))
+	return o.score(ctx, s, matrix.Columns(s), l, terms, scores, df)
 }
 
 // direct returns a request for values without statistics, or nil if some measure may have
 // warnings or needs more.
-func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64) *matrix.Request {
-	request := &matrix.Request{Classes: classes, DF: df, Threads: r.threads}
-	for j, c := range r.measures {
+func (o *scoreOptions) direct(classes []string, terms int, scores, df []float64) *matrix.Request {
+	request := &matrix.Request{Classes: classes, DF: df, Threads: o.Threads}
+	for j, c := range o.measures {
 		combine := c.plan.Combination()
 		if c.sklearn || !c.plan.FromCells() || c.plan.OfTarget() || c.plan.UsesTokens() || c.plan.Formula() != "" || combine != "" && combine != rank.Max {
 			return nil
@@ -167,22 +156,22 @@ func (r *scoreRequest) direct(classes []string, terms int, scores, df []float64)
 // of measure j and class k scores[(j*classes+k)*terms:][:terms].
 // place has the column of each term of the statistics. A column without a document has the
 // value NaN, and df 0.
-func (r *scoreRequest) score(ctx context.Context, s *table.Table, place []uint32, l *labels, terms int, scores, df []float64) (warnings []string) {
+func (o *scoreOptions) score(ctx context.Context, s *table.Table, place []uint32, l *labels, terms int, scores, df []float64) (warnings []string) {
 	var plans []rank.Plan
-	for _, c := range r.measures {
-		if !c.sklearn && !r.byClass {
+	for _, c := range o.measures {
+		if !c.sklearn && !o.byClass {
 			plans = append(plans, c.plan)
 		}
 	}
 	rankings := need(rank.ByPlans(ctx, s, plans...))
-	size := r.rows(l.classes) / len(r.measures) * terms
-	for j, c := range r.measures {
+	size := o.rows(l.classes) / len(o.measures) * terms
+	for j, c := range o.measures {
 		rows := scores[j*size:][:size]
-		if len(place) < terms || r.byClass {
+		if len(place) < terms || o.byClass {
 			fill(rows, math.NaN())
 		}
 		switch {
-		case r.byClass:
+		case o.byClass:
 			warnings = append(warnings, c.plan.Warnings(s)...)
 			check(scoreClasses(ctx, c.plan, s, place, l.present(), terms, rows))
 		case c.sklearn:
@@ -290,32 +279,22 @@ func chiOfSums(s *table.Table, place []uint32, row []float64) {
 
 // best returns the numbers of the k best terms, best first: by value, then by df, both
 // descending, then by number. df is nil if it decides nothing. NaN ranks last.
-//
-// [rank.TopK] breaks ties by number, so the terms that tie with its last one are chosen
-// again.
 func best(values, df []float64, k int) []int {
-	k = min(k, len(values))
-	order := func(a, b int) int {
-		x, y := rank.NewCandidate(a, values[a]), rank.NewCandidate(b, values[b])
-		if c := cmp.Compare(y.Key, x.Key); c != 0 || df == nil {
-			return cmp.Or(c, cmp.Compare(a, b))
-		}
-		return cmp.Or(cmp.Compare(df[b], df[a]), cmp.Compare(a, b))
-	}
-	top := rank.TopK(values, k)
-	if df == nil || k == 0 {
+	top := rank.TopK(values, min(k, len(values))) // which takes the first of those that tie
+	if df == nil || len(top) == 0 {
 		return top
 	}
-	last := rank.NewCandidate(0, values[top[k-1]]).Key
-	top = slices.DeleteFunc(top, func(t int) bool { return rank.NewCandidate(t, values[t]).Key == last })
-	above := len(top)
+	key := func(t int) uint64 { return rank.NewCandidate(t, values[t]).Key }
+	k, last := len(top), key(top[len(top)-1])
+	top = top[:0]
 	for t := range values {
-		if rank.NewCandidate(t, values[t]).Key == last {
+		if key(t) >= last {
 			top = append(top, t)
 		}
 	}
-	slices.SortFunc(top[:above], order)
-	slices.SortFunc(top[above:], order)
+	slices.SortFunc(top, func(a, b int) int {
+		return cmp.Or(cmp.Compare(key(b), key(a)), cmp.Compare(df[b], df[a]), cmp.Compare(a, b))
+	})
 	return top[:k]
 }
 

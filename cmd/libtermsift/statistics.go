@@ -84,45 +84,40 @@ func beginning(path string) []byte {
 
 // statisticsOptions are the options of ts_stats_texts.
 type statisticsOptions struct {
-	analysing
+	corpus.Options
 	classes   []string
-	target    string
 	ids       []string // of the texts; nil for their numbers
 	statsOnly bool
-	segments  int // tokens of the segments that texts are cut into; 0 for none
-	threads   int
 }
 
-func newStatisticsOptions() *statisticsOptions {
-	return &statisticsOptions{analysing: *newAnalysing(), statsOnly: true}
-}
-
-func (o *statisticsOptions) settings() []setting {
-	return append(o.analysing.settings(), []setting{
+func (o *statisticsOptions) settings() []usage.Setting {
+	return append(countSettings(&o.Options), []usage.Setting{
 		classesSetting(&o.classes),
-		{"target", &o.target, anything, `a name: the names of the classes are numbers, one for each document, as "4.5", for measures of a target. Documents without one are left out, which a warning tells`},
-		{"ids", &o.ids, anything, "a text for each document, else its number from 0: with those of its input statistics have the bytes of the command's. They are some of many, and may lack labels and terms, which a warning tells"},
-		{"stats-only", &o.statsOnly, anything, "false keeps the documents in memory"},
-		{"segments", &o.segments, anything, "then cuts each text into runs of so many tokens, which are the documents"},
-		threadsSetting(&o.threads),
+		{
+			Name: "target", To: &o.Target,
+			Help: `a name: the names of the classes are numbers, one for each document, as "4.5", for measures of a target. Documents without one are left out, which a warning tells`,
+		},
+		{
+			Name: "ids", To: &o.ids,
+			Help: "a text for each document, else its number from 0: with those of its input statistics have the bytes of the command's. They are some of many, and may lack labels and terms, which a warning tells",
+		},
+		{Name: "stats-only", To: &o.statsOnly, Default: true, Help: "false keeps the documents in memory"},
+		{Name: "segments", To: &o.Segment, Help: "then cuts each text into runs of so many tokens, which are the documents"},
+		threadsSetting(&o.Threads),
 	}...)
 }
 
-func readStatisticsOptions(text string) *statisticsOptions {
-	o := newStatisticsOptions()
-	readOptions(text, o.settings())
-	if o.segments < 0 || o.segments > 0 && o.statsOnly {
+func (o *statisticsOptions) validate() {
+	if o.Segment < 0 || o.Segment > 0 && o.statsOnly {
 		panic(refused("option \"segments\" is a number of tokens, and needs \"stats-only\": false"))
 	}
-	return o
 }
 
 // count counts texts into statistics, or into a corpus if their documents are asked for. It returns
 // warnings, too.
 func count(ctx context.Context, t [][]byte, l *labels, o *statisticsOptions) (*counted, []string) {
-	asked, c := o.analysing.options(o.threads), &counted{}
-	asked.Target, asked.Segment = o.target, o.segments
-	warnings := l.target(o.target, len(t))
+	asked, c := o.Options, &counted{}
+	warnings := l.target(o.Target, len(t))
 	if o.ids != nil {
 		if len(o.ids) != len(t) {
 			panic(refused("option \"ids\" has %d texts for %d documents", len(o.ids), len(t)))
@@ -136,7 +131,7 @@ func count(ctx context.Context, t [][]byte, l *labels, o *statisticsOptions) (*c
 		c.corpus = need(corpus.BuildInMemory(ctx, batches(t, l), asked))
 	}
 	if short := c.provenance().Short; short > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d texts have less than %d tokens, and no segment", short, o.segments))
+		warnings = append(warnings, fmt.Sprintf("%d texts have less than %d tokens, and no segment", short, o.Segment))
 	}
 	return c, append(warnings, tokensNote(asked, c.provenance().Analysis)...)
 }
@@ -158,10 +153,10 @@ type matrixOptions struct {
 	target string
 }
 
-func (o *matrixOptions) settings() []setting {
-	return []setting{
+func (o *matrixOptions) settings() []usage.Setting {
+	return []usage.Setting{
 		classesSetting(&o.Classes),
-		{"target", &o.target, anything, "as of stats_texts, where each document must have a number"},
+		{Name: "target", To: &o.target, Help: "as of stats_texts, where each document must have a number"},
 		threadsSetting(&o.Threads),
 	}
 }
@@ -171,7 +166,7 @@ func (o *matrixOptions) settings() []setting {
 const tokensOfMatrix = "matrix"
 
 // countMatrix counts a matrix into statistics.
-func countMatrix(ctx context.Context, x sparse, l *labels, o matrixOptions) *counted {
+func countMatrix(ctx context.Context, x sparse, l *labels, o *matrixOptions) *counted {
 	y := &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}
 	s := need(x.Statistics(ctx, y, o.Options))
 	p := s.Provenance()
@@ -249,12 +244,4 @@ func rowsOfCounted(ctx context.Context, m *model, c *counted, o transformOptions
 		panic(refused("statistics do not know documents: a corpus is needed"))
 	}
 	return rowsOfCorpus(ctx, m, c.corpus, table.Weighting(o.weight), o.threads)
-}
-
-// readSelectOptions reads the options of ts_select.
-func readSelectOptions(text string) *selecting {
-	o := newSelecting()
-	readOptions(text, o.settings())
-	o.validate()
-	return o
 }

@@ -113,7 +113,7 @@ func (l *labels) appendNames(names []string, i int) []string {
 	return names
 }
 
-// A textRange is the documents [from, to), whose texts make a batch.
+// A textRange is the documents [from, to).
 type textRange struct{ from, to int }
 
 // batchBytes is the number of bytes of text that make a batch, as in package document.
@@ -122,18 +122,24 @@ const batchBytes = 256 << 10
 // batches yields the documents in batches. It copies no text.
 func batches(t [][]byte, l *labels) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
-		for from := 0; from < len(t); {
-			to, size := from, 0
-			for to < len(t) && size < batchBytes {
-				size += len(t[to]) + 1
-				to++
-			}
-			if !yield(stream(t, l, textRange{from, to}), nil) {
+		for _, r := range rangesOf(t, batchBytes) {
+			if !yield(stream(t, l, r), nil) {
 				return
 			}
-			from = to
 		}
 	}
+}
+
+// rangesOf cuts texts into ranges of so many bytes, and a text more.
+func rangesOf(t [][]byte, bytes int) (ranges []textRange) {
+	from, size := 0, 0
+	for i := range t {
+		if size += len(t[i]) + 1; size >= bytes || i == len(t)-1 {
+			ranges = append(ranges, textRange{from, i + 1})
+			from, size = i+1, 0
+		}
+	}
+	return ranges
 }
 
 // stream yields the documents of a range; l may be nil.
@@ -159,23 +165,6 @@ func stream(t [][]byte, l *labels, r textRange) document.Stream {
 			}
 		}
 	}
-}
-
-// splitTexts cuts texts into at most n ranges of about equal bytes.
-func splitTexts(t [][]byte, n int) (ranges []textRange) {
-	total := 0
-	for i := range len(t) {
-		total += len(t[i]) + 1
-	}
-	from, size := 0, 0
-	for i := range len(t) {
-		size += len(t[i]) + 1
-		if size >= (total+n-1)/n || i == len(t)-1 {
-			ranges = append(ranges, textRange{from, i + 1})
-			from, size = i+1, 0
-		}
-	}
-	return ranges
 }
 
 // matrixLabels returns the labels of a matrix, and names of its classes whose order by bytes is

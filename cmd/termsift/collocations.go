@@ -136,7 +136,7 @@ func (f *collocationsFlags) choice() (of collocation.Choice, err error) {
 		of.Top = 0
 	}
 	if f.without != "" {
-		o, err := (&flags.Analysis{Stop: f.without}).Options(f.lists()) // one of the lists of package analysis, or a file
+		o, err := (&flags.Analysis{StopLists: f.without}).Resolve(f.lists()) // one of the lists of package analysis, or a file
 		if err != nil {
 			return of, err
 		}

@@ -95,7 +95,7 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 		f.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), lists.longest)
 	}
 	lists.only, lists.outputs = f.only, &f.outputs
-	if f.table.format == "table" {
+	if f.table.Format == "table" {
 		lists.printMatrices()
 		return nil
 	}

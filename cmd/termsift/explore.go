@@ -69,7 +69,7 @@ func exploreCommand(a *app) *command {
 }
 
 func (f *exploreFlags) explore(c *cobra.Command, args []string) error {
-	most, err := parseSize("max-size", f.maxSize)
+	most, err := sizeOf("max-size", f.maxSize)
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (f *exploreFlags) openSides(c *cobra.Command, args []string) (*explored, er
 	if err != nil {
 		return nil, err
 	}
-	x := &explored{sides: sides.of[:], opposed: true}
+	x := &explored{sides: sides[:], opposed: true}
 	if x.sides[0].name == x.sides[1].name {
 		x.sides[0].name, x.sides[1].name = x.sides[0].path, x.sides[1].path
 	}

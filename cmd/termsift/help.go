@@ -15,7 +15,6 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/cmd/termsift/demo"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -77,7 +76,7 @@ func (f shownFlag) place() int {
 // writeHelp writes the help of a command to its output. The failure of standard output is that
 // of the run.
 func (a *app) writeHelp(c *cobra.Command) {
-	h := helpWriter{Screen: a.outScreen, all: a.helpAll}
+	h := helpWriter{Screen: a.stdout.Screen, all: a.helpAll}
 	if c.OutOrStdout() == a.stderr {
 		h.Screen = a.errScreen
 		h.command(c)
@@ -351,16 +350,6 @@ func manCommand(a *app) *command {
 		args:     arguments(1, 1, "one DIR"),
 		writesTo: true,
 		run:      func(c *cobra.Command, args []string) error { return a.man(c.Root(), args[0]) },
-	}
-}
-
-func demoCommand(a *app) *command {
-	return &command{
-		use:      "demo",
-		short:    "show on an embedded corpus why one selects terms",
-		args:     noArgs,
-		complete: cobra.NoFileCompletions,
-		run:      func(c *cobra.Command, _ []string) error { return demo.Print(c.Context(), a.stdout) },
 	}
 }
 

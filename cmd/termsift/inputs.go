@@ -162,9 +162,9 @@ func (f *inputFlags) options() (o corpus.Options, err error) {
 
 // analysis returns the options of the analysis, and says how many phrases there are.
 func (f *inputFlags) analysis() (analysis.Options, error) {
-	o, err := f.Analysis.Options(f.lists())
+	o, err := f.Analysis.Resolve(f.lists())
 	if len(o.Phrases) > 0 {
-		f.noteOnce("%d phrases of %s: %s", len(o.Phrases), f.Phrases, some(o.Phrases))
+		f.noteOnce("%d phrases of %s: %s", len(o.Phrases), f.PhraseFile, some(o.Phrases))
 	}
 	return o, err
 }

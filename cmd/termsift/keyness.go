@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
@@ -23,7 +22,6 @@ type keynessFlags struct {
 	smooth      float64
 	zetaC       float64
 	conf        float64
-	draws       keynessDraws
 	maxP        float64
 	minFreq     int
 	minRange    int
@@ -33,6 +31,10 @@ type keynessFlags struct {
 	all         bool
 	terms       []string
 	drift       bool
+
+	permutations int
+	maxT         bool
+	seed         uint64
 }
 
 func keynessCommand(a *app) *command {
@@ -157,7 +159,7 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MinFreq: f.minFreq, MinRange: f.minRange,
 		Exact: f.exact, NoYates: !f.yates, Top: f.top, Threads: f.threads,
 		CountBy: keyness.Unit(f.countBy), Smooth: f.smooth, Conf: f.conf, ZetaC: f.zetaC,
-		Permutations: f.draws.permutations, MaxT: f.draws.maxT, Seed: f.draws.seed,
+		Permutations: f.permutations, MaxT: f.maxT, Seed: f.seed,
 	}
 	for _, name := range f.also {
 		o.Also = append(o.Also, keyness.Measure(name))
@@ -182,17 +184,16 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	f.noteShort(&sides)
-	p := keynessPrinter{segment: f.segment, Style: f.style(), w: f.stdout, names: [2]string{sides.of[0].name, sides.of[1].name}, letters: [2]string{"A", "B"}}
+	f.noteShort(sides[:])
+	p := keynessPrinter{keynessFlags: f, names: [2]string{sides[0].name, sides[1].name}, letters: [2]string{"A", "B"}}
 	if f.drift {
-		d, err := keyness.Drift(c.Context(), sides.of[0].counted, sides.of[1].counted, o)
-		if err != nil {
+		if p.c, err = keyness.Drift(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
 			return uncut(err, o)
 		}
-		p.c, p.changes = d.Comparison, d.Changes
+		p.changes = p.c.Changes
 		slices.Reverse(p.names[:])
 		slices.Reverse(p.letters[:])
-	} else if p.c, err = keyness.Compare(c.Context(), sides.of[0].counted, sides.of[1].counted, o); err != nil {
+	} else if p.c, err = keyness.Compare(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
 		return uncut(err, o)
 	}
 	var asked []keyness.Key
@@ -204,25 +205,17 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		asked = append(asked, key)
 	}
 	f.warn(p.c.Warnings)
-	f.noteCut(&p, asked)
 	return p.print(asked)
 }
 
-type keynessDraws struct {
-	permutations int
-	maxT         bool
-	seed         uint64
-}
-
 func (f *keynessFlags) drawFlags() []flags.Flag {
-	d := &f.draws
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
-			Name: "permutations", To: &d.permutations, Positive: true, Most: rank.MostDraws,
+			Name: "permutations", To: &f.permutations, Positive: true, Most: rank.MostDraws,
 			Help: "p-values by so many draws of the documents that are A, for any measure",
 		},
-		{Name: "maxt", To: &d.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
-		{Name: "seed", To: &d.seed, More: true, Needs: "permutations", Help: "which permutations"},
+		{Name: "maxt", To: &f.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
+		{Name: "seed", To: &f.seed, More: true, Needs: "permutations", Help: "which permutations"},
 		{
 			Name: "segments", To: &f.segment, Positive: true, Most: flags.Unlimited, Group: flags.GroupText,
 			Help: "cut each text into runs of so many tokens, which are the documents; the rest is dropped",
@@ -247,28 +240,10 @@ func (f *keynessFlags) checkSegments(args []string) error {
 }
 
 // noteShort tells how many documents are shorter than a segment.
-func (f *keynessFlags) noteShort(sides *keynessSides) {
-	told := map[string]bool{}
-	for i := range sides.of {
-		c, ok := sides.of[i].counted.(*corpus.Corpus)
-		path := sides.of[i].path
-		if !ok || told[path] {
-			continue
-		}
-		told[path] = true
-		if n := c.Provenance().Short; n > 0 {
-			f.note("%s: %d documents have less than %d tokens, and no segment", path, n, f.segment)
+func (f *keynessFlags) noteShort(sides []keynessSide) {
+	for _, side := range sides {
+		if c, ok := side.counted.(*corpus.Corpus); ok && c.Provenance().Short > 0 {
+			f.noteOnce("%s: %d documents have less than %d tokens, and no segment", side.path, c.Provenance().Short, f.segment)
 		}
 	}
-}
-
-// drawFacts are what programs are told of draws.
-func (p *keynessPrinter) drawFacts() (facts []tables.Fact) {
-	if p.segment > 0 {
-		facts = append(facts, tables.Fact{Key: "segment", Value: p.segment})
-	}
-	if n := p.c.Options.Permutations; n > 0 {
-		facts = append(facts, tables.Fact{Key: "permutations", Value: n}, tables.Fact{Key: "maxt", Value: p.c.Options.MaxT})
-	}
-	return facts
 }

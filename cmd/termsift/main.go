@@ -42,9 +42,8 @@ func main() {
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	a := &app{stdin: stdin}
 	a.stderr, a.errScreen = stderr, tables.ScreenOf(stderr, os.Getenv)
-	a.rawOut, a.toTerminal, a.outScreen = stdout, tables.IsTerminal(stdout), tables.ScreenOf(stdout, os.Getenv)
+	a.rawOut, a.stdout = stdout, tables.NewOutput(stdout, tables.ScreenOf(stdout, os.Getenv))
 	a.files.System = files.OS{}
-	a.stdout = tables.NewOutput(stdout, a.outScreen)
 	return a
 }
 
@@ -65,13 +64,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 				return
 			}
 		}
-		err := root.ExecuteContext(ctx)
-		for _, finish := range []func() error{a.stdout.Flush, a.profiles.stop} {
-			if finishErr := finish(); err == nil {
-				err = finishErr
-			}
-		}
-		done <- err
+		done <- cmp.Or(root.ExecuteContext(ctx), a.stdout.Flush(), a.profiles.stop())
 	}()
 	var err error
 	select {

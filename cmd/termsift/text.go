@@ -10,7 +10,6 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file reads raw text, and says on stderr what was read.
@@ -142,21 +142,13 @@ func (tk *talk) sumUp(source *reader.Source, took time.Duration, counted *vocabu
 	tk.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), counted.text())
 }
 
-// units are the units of sizes in bytes.
-var units = map[string]float64{
-	"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
-	"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
-}
-
-// parseSize parses "256MiB", "2GB", "1.5g" or a number of bytes.
-func parseSize(flag, text string) (int64, error) {
-	number := strings.TrimRight(strings.ToLower(text), "bikmgt")
-	bytes, known := units[strings.ToLower(text)[len(number):]]
-	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if v *= bytes; err != nil || !known || !(v >= 1) || v >= math.MaxInt64 {
+// sizeOf returns the size in bytes that a flag says.
+func sizeOf(flag, text string) (int64, error) {
+	bytes := usage.ParseSize(text)
+	if bytes == 0 {
 		return 0, usageError("--%s takes a size such as 256MiB or 2GB, not %q", flag, text)
 	}
-	return int64(v), nil
+	return bytes, nil
 }
 
 // boundMemory returns the bound in bytes, 0 for none, and sets it as the limit of the
@@ -165,7 +157,7 @@ func (f *inputFlags) boundMemory() (int64, error) {
 	if f.maxMemory == "" {
 		return 0, nil
 	}
-	most, err := parseSize("max-memory", f.maxMemory)
+	most, err := sizeOf("max-memory", f.maxMemory)
 	switch {
 	case err != nil:
 		return 0, err

@@ -186,7 +186,7 @@ func predictCommand(a *app) *command {
 }
 
 func (f *predictFlags) predict(c *cobra.Command, args []string) error {
-	if f.scores && f.table.format.Audience() != tables.ForJSON {
+	if f.scores && f.table.Format.Audience() != tables.ForJSON {
 		return usageError("--scores goes with --format jsonl or json")
 	}
 	p, err := readPipeline(f.model)

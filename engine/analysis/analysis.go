@@ -13,6 +13,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -68,7 +69,7 @@ type Options struct {
 	// Stem is "none" (also ""), "porter" (Porter's algorithm of 1980 as Snowball has it),
 	// "porter-c" (his program in C, with its three departures from the paper: bli -> ble,
 	// logi -> log, words of one or two letters left alone), "porter2", or a language of Snowball
-	// such as "german": see [Stemmers].
+	// such as "german": see [Options.Settings].
 	Stem string `json:"stem"`
 	// NGrams says how many words in a row make a term: "" or "1" for words alone,
 	// "2" for pairs, "1-3" for both and triples too; up to 5. Words are what is
@@ -125,6 +126,48 @@ type Options struct {
 }
 
 const defaultMaxToken = 256
+
+// Settings declares the options that users set: the command has a flag for each, the library an option. To point to those of o.
+func (o *Options) Settings() []usage.Setting {
+	return []usage.Setting{
+		{
+			Name: "tokens", To: &o.Tokens, Default: Auto, Choices: Tokenizers(),
+			Help: "words, letters, unicode, zh-bigrams, char, char_wb, pattern:REGEX; auto: zh-bigrams where most of the first letters are Han, else words",
+		},
+		{
+			Name: "stop", To: &o.Stop, List: &o.StopWords, Default: "none", Choices: StopLists(),
+			Help: "stop list: " + strings.Join(StopLists(), ", ") + "; or a list of words",
+		},
+		{Name: "stem", To: &o.Stem, Default: "none", Choices: stemmers(), Help: strings.Join(stemmers(), ", ")},
+		{
+			Name: "ngrams", To: &o.NGrams, Default: "1", Takes: "N-M",
+			Help: "runs of words that are terms: 1, 1-2, 2 and so on, also across a stop word; of char and char_wb, runs of characters",
+		},
+		{
+			Name: "hash-bits", To: &o.HashBits, Takes: "N", Positive: true, Most: MostHashBits,
+			Help: fmt.Sprintf("hash terms into 2^N columns, N from 1 to %d, without a dictionary: a term is the number of a column", MostHashBits),
+		},
+		{Name: "sentences", To: &o.Sentences, More: true, Help: "no n-gram, window or side of a line crosses the end of a sentence (UAX 29; a single line break ends none)"},
+		{
+			Name: "strip-accents", To: &o.StripAccents, Default: "none", More: true, Choices: accents(),
+			Help: "none, unicode (é is e), or ascii, which drops all beyond ASCII, ß and ø too",
+		},
+		{Name: "keep-case", To: &o.KeepCase, More: true, Help: "leave letters in their case"},
+		{
+			Name: "normalize", To: &o.Normalize, Default: "none", More: true, Choices: normalForms(),
+			Help: "normal form of Unicode: none, nfc, or nfkc, which makes fi of ﬁ",
+		},
+		{
+			Name: "markup", To: &o.Markup, Default: "keep", More: true, Choices: markups(),
+			Help: "keep, or strip: leave out the tags of HTML and XML, scripts and styles, and decode entities",
+		},
+		{
+			Name: "headers", To: &o.Headers, Default: "keep", More: true, Choices: []string{"keep", "none"}, Takes: "NAMES",
+			Help: "header lines of news: keep, none, or names to keep",
+		},
+		{Name: "max-token", To: &o.MaxToken, Default: defaultMaxToken, More: true, Most: math.MaxInt, Help: "most bytes of a token"},
+	}
+}
 
 // Tokenizers lists the values of Options.Tokens, the default first.
 func Tokenizers() []string {
@@ -185,10 +228,10 @@ func New(opt Options) (*Analyzer, error) {
 		bare  bool // the default is recorded as "", as by versions without the option
 	}{
 		{"stop list", &opt.Stop, StopLists(), false},
-		{"stemmer", &opt.Stem, Stemmers(), false},
-		{"normal form", &opt.Normalize, NormalForms(), true},
-		{"choice for markup", &opt.Markup, Markups(), true},
-		{"way to strip accents", &opt.StripAccents, Accents(), true},
+		{"stemmer", &opt.Stem, stemmers(), false},
+		{"normal form", &opt.Normalize, normalForms(), true},
+		{"choice for markup", &opt.Markup, markups(), true},
+		{"way to strip accents", &opt.StripAccents, accents(), true},
 	} {
 		*o.value = cmp.Or(*o.value, o.known[0])
 		if !slices.Contains(o.known, *o.value) {

@@ -15,7 +15,7 @@ import (
 type folder struct {
 	keepCase bool
 	python   bool   // capitals that come of accents stay
-	accents  string // one of [Accents], "" for none
+	accents  string // one of [accents], "" for none
 	version  unicodeVersion
 	words    bool // for scanners of words: malformed bytes stay, and U+FFFF stands for characters that are newer
 
@@ -116,13 +116,13 @@ func asciiPrefix(text []byte) (n int) {
 // leaves out marks. Since all marks that NFKD would put in order go, each character is decomposed
 // by itself.
 
-// asciiOnly is the one of [Accents] that leaves out every character beyond ASCII.
+// asciiOnly is the one of [accents] that leaves out every character beyond ASCII.
 const asciiOnly = "ascii"
 
-// Accents lists the values of Options.StripAccents, the default first, as scikit-learn has them.
+// accents lists the values of Options.StripAccents, the default first, as scikit-learn has them.
 // unicode leaves out characters with a combining class, and composes nothing again: of Hangul
 // syllables it makes letters. ascii leaves out every character beyond ASCII, so that ß and ø vanish.
-func Accents() []string { return []string{"none", "unicode", asciiOnly} }
+func accents() []string { return []string{"none", "unicode", asciiOnly} }
 
 // stripAccents appends a text without accents to dst.
 func (f *folder) stripAccents(dst, text []byte) []byte {

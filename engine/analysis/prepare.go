@@ -13,12 +13,12 @@ import (
 // This file makes texts ready for tokenizers: it strips markup, takes soft hyphens out, brings Unicode into a normal form
 // and takes header lines off. A text that needs nothing is returned as it is, without a copy.
 
-// NormalForms lists the values of Options.Normalize, the default first: the normal forms of Unicode
+// normalForms lists the values of Options.Normalize, the default first: the normal forms of Unicode
 // (UAX 15) that compose characters.
-func NormalForms() []string { return []string{"none", "nfc", "nfkc"} }
+func normalForms() []string { return []string{"none", "nfc", "nfkc"} }
 
-// Markups lists the values of Options.Markup, the default first.
-func Markups() []string { return []string{"keep", "strip"} }
+// markups lists the values of Options.Markup, the default first.
+func markups() []string { return []string{"keep", "strip"} }
 
 // A preparer prepares texts. It belongs to one goroutine, and keeps none of its texts.
 type preparer struct {

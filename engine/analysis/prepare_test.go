@@ -75,7 +75,7 @@ func FuzzPrepare(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		before := bytes.Clone(text)
-		for _, form := range NormalForms() {
+		for _, form := range normalForms() {
 			p := newPreparer(&Options{Normalize: form, Markup: "strip"}, all)
 			once := bytes.Clone(p.sigmas(p.text(text)))
 			if again := p.sigmas(p.text(text)); !bytes.Equal(once, again) || !bytes.Equal(text, before) {

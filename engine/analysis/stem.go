@@ -30,7 +30,7 @@ import (
 // This file cuts words back to their stems. The stemmers are those of github.com/blevesearch/snowballstem, but for
 // Porter's program in C, which it does not have. A stem is never empty.
 
-// Stemmers lists the values of Options.Stem, the default first.
+// stemmers lists the values of Options.Stem, the default first.
 //
 //	none      words as they are
 //	porter    Porter's algorithm of 1980 as Snowball has it
@@ -40,7 +40,7 @@ import (
 // and those of Snowball's other languages: arabic, danish, dutch, finnish, french, german,
 // hungarian, irish, italian, norwegian, portuguese, romanian, russian, spanish, swedish,
 // tamil, turkish.
-func Stemmers() []string {
+func stemmers() []string {
 	names := []string{"none", snowballs[0].name, porterC}
 	for _, s := range snowballs[1:] {
 		names = append(names, s.name)
@@ -66,7 +66,7 @@ type snowball struct {
 	stem func(*snowballstem.Env) bool
 }
 
-// snowballs lists the stemmers of Snowball in the order of [Stemmers].
+// snowballs lists the stemmers of Snowball in the order of stemmers.
 var snowballs = []snowball{
 	{"porter", porter.Stem},
 	{"porter2", english.Stem},

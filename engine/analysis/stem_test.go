@@ -42,7 +42,7 @@ func leavesShortWords(name string) bool { return name == "porter-c" }
 func ofEnglish(name string) bool { return strings.HasPrefix(name, "porter") }
 
 func TestStemsAreNeverEmpty(t *testing.T) {
-	for _, name := range Stemmers()[1:] {
+	for _, name := range stemmers()[1:] {
 		stemOf := newStemmer(name)
 		for _, word := range []string{"s", "y", "e", "é", "_", "1", "ed", "ing", "'", "''", "'s", "'s'"} {
 			if got := stemOf([]byte(word)); len(got) == 0 {
@@ -60,7 +60,7 @@ func FuzzStemsAreNeverEmpty(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, tokens := range Tokenizers() {
 			for _, word := range analyzer(tokens).Terms([]byte(text)) {
-				for _, name := range Stemmers()[1:] {
+				for _, name := range stemmers()[1:] {
 					got := newStemmer(name)([]byte(word))
 					if len(got) == 0 || ofEnglish(name) && len(got) > len(word)+1 || !utf8.Valid(got) {
 						t.Errorf("%s of %q is %q", name, word, got)
@@ -78,7 +78,7 @@ func FuzzStemsAreNeverEmpty(f *testing.F) {
 // doubled, or begin a suffix.
 func TestStemsOfShortWordsAreNeverEmpty(t *testing.T) {
 	letters := []byte("aeiybdglnstuz")
-	for _, name := range Stemmers()[1:] {
+	for _, name := range stemmers()[1:] {
 		if !ofEnglish(name) {
 			continue // TestLanguagesTakeAnything
 		}
@@ -156,7 +156,7 @@ var languageStems = map[string]string{
 }
 
 func TestLanguages(t *testing.T) {
-	for _, name := range Stemmers()[1:] {
+	for _, name := range stemmers()[1:] {
 		pairs, known := languageStems[name]
 		if !known && name != "english" && !strings.HasPrefix(name, "porter") {
 			t.Errorf("%s: no stems to compare with", name)
@@ -175,7 +175,7 @@ func TestLanguages(t *testing.T) {
 func TestLanguagesTakeAnything(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	letters := []rune("abcdeéiınoösştuüzœßабвгеиёйльтыюяابةتكلمهويىءதமிழ்中ΩéÅ\u0301\u200c_0")
-	for _, name := range Stemmers()[1:] {
+	for _, name := range stemmers()[1:] {
 		of := newStemmer(name)
 		for range 1000 {
 			word := make([]rune, 1+rnd.IntN(14))

@@ -106,7 +106,6 @@ func TestBestTermsAgainstNaive(t *testing.T) {
 func bestAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
 	t.Helper()
 	corpus, binary := enginetest.CorpusOf(t, c), naive.BinaryOf(c)
-	f := testkit.Must(bestterms.NewForward(t.Context(), corpus, 1+r.IntN(3)))
 	classes := []int{}
 	for k := range c.Classes {
 		if len(c.Classes) <= 12 || r.IntN(len(c.Classes)) < 6 {
@@ -132,7 +131,7 @@ func bestAgainstNaive(t *testing.T, r *rand.Rand, c naive.Corpus) {
 			var results [3]*bestterms.Choice
 			for i := range results {
 				o.Threads = i + 1
-				results[i] = testkit.Must(f.Choose(t.Context(), o))
+				results[i] = testkit.Must(bestterms.Choose(t.Context(), corpus, o))
 			}
 			testkit.Same(t, results[0], results[1], o, "threads change the result")
 			testkit.Same(t, results[0], results[2], o, "threads change the result")
@@ -350,11 +349,10 @@ func TestBestTermsCancelledWithinAClass(t *testing.T) {
 		}
 		return doc
 	}, documents)
-	f := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
 	for _, counts := range []string{bestterms.CountsTraining, bestterms.CountsReduced} {
 		o := bestterms.Options{Scope: bestterms.ScopeAll, Counts: counts, Threads: 1}
 		for checks := 0; ; checks++ {
-			b, err := f.Choose(faults.NewCountdown(t, checks), o)
+			b, err := bestterms.Choose(faults.NewCountdown(t, checks), c, o)
 			if err == nil {
 				if checks < 2*documents/256 {
 					t.Errorf("%s: %d looks at the context", counts, checks)
@@ -370,9 +368,7 @@ func TestBestTermsCancelledWithinAClass(t *testing.T) {
 
 func TestBestTermsCancelled(t *testing.T) {
 	c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(1, 1)), naive.Shapes[1]))
-	f := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	testkit.Is(t, testkit.Err(f.Choose(ctx, bestterms.Options{})), context.Canceled)
 	testkit.Is(t, testkit.Err(bestterms.Choose(ctx, c, bestterms.Options{})), context.Canceled)
 }

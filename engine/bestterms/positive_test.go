@@ -23,7 +23,7 @@ func TestPositiveIsExact(t *testing.T) {
 		for _, rule := range []string{RuleMax, RuleInterpolated} {
 			for _, total := range []int{1, 8, 11314, 1<<31 - 2} {
 				size := random.IntN(total) + 1
-				q, least := newPositiveTest(p, rule, total, size), leastPrecision(p, rule, total, size)
+				q, least := sideOf(p, rule, total, size), leastPrecision(p, rule, total, size)
 				for range 8 {
 					df := random.IntN(total) + 1
 					near, _ := least.Float64()
@@ -48,7 +48,7 @@ func TestPositiveIsExact(t *testing.T) {
 func TestPositiveOfManyDigits(t *testing.T) {
 	const total = 1<<31 - 2
 	for _, p := range []float64{1e-5, 1.0 / 4294967291} {
-		q := newPositiveTest(p, RuleMax, total, 0)
+		q := sideOf(p, RuleMax, total, 0)
 		least := leastPrecision(p, RuleMax, total, 0)
 		for df := int64(total - 1000); df < total; df++ {
 			near, _ := new(big.Rat).Mul(least, big.NewRat(df, 1)).Float64()
@@ -58,6 +58,12 @@ func TestPositiveOfManyDigits(t *testing.T) {
 			}
 		}
 	}
+}
+
+func sideOf(p float64, rule string, total, size int) *scorer {
+	s := &scorer{}
+	s.startSide(p, rule, total, size)
+	return s
 }
 
 // leastPrecision is the least precision by math/big.

@@ -8,10 +8,65 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 )
+
+// A forward index lists the terms of each document, and the documents of each class. It takes 4
+// bytes a posting.
+type forward struct {
+	corpus *corpus.Corpus
+	rows   *postings.Forward
+	df     []uint32 // by term
+	// memberList[memberStart[c]:memberStart[c+1]] are the documents of class c, ascending.
+	memberStart []uint32
+	memberList  []uint32
+}
+
+// newForward makes the forward index of c, in time for about two passes over the postings.
+func newForward(ctx context.Context, c *corpus.Corpus) (*forward, error) {
+	x, err := corpus.Lists(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	f := &forward{corpus: c, df: make([]uint32, c.Terms())}
+	err = pool.Stage(ctx, "forward", func(ctx context.Context) (err error) {
+		f.rows, err = x.Forward(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for t := range f.df {
+		f.df[t] = uint32(c.DF(t))
+	}
+	f.listMembers()
+	return f, nil
+}
+
+// listMembers sets memberList and memberStart.
+func (f *forward) listMembers() {
+	f.memberStart = make([]uint32, len(f.corpus.Classes())+1)
+	for d := range f.corpus.Documents() {
+		for _, c := range f.corpus.Labels(d) {
+			f.memberStart[c+1]++
+		}
+	}
+	for c := range f.corpus.Classes() {
+		f.memberStart[c+1] += f.memberStart[c]
+	}
+	f.memberList = make([]uint32, f.memberStart[len(f.corpus.Classes())])
+	next := slices.Clone(f.memberStart)
+	for d := range f.corpus.Documents() {
+		for _, c := range f.corpus.Labels(d) {
+			f.memberList[next[c]] = uint32(d)
+			next[c]++
+		}
+	}
+}
 
 // A search chooses the terms of one class after another on one goroutine. Its slices by
 // term and by document are zero between two classes: what a class sets is listed and
@@ -19,12 +74,19 @@ import (
 // terms and documents that it reads, not for all of the corpus.
 type search struct {
 	ctx        context.Context // of the call of Choose
-	forward    *Forward
+	forward    *forward
 	options    *Options
 	scorer     *scorer
 	complement bool // the current side is the complement of the class
-	pairs      countPairs
 	entries    int64
+
+	// By term: the documents of the class with it, and all with it, of those that are counted;
+	// the value of the term for the current side, NaN if it is not computed.
+	inside, df []uint32
+	values     []float64
+	computed   []uint32 // terms whose values are
+	// Values of rare terms by the documents of the side with the term, and all with it, likewise.
+	rare [rareDF][rareDF]float64
 
 	inClass    []uint32 // by term: documents of the class with it
 	classTerms []uint32 // terms that documents of the class have
@@ -34,18 +96,22 @@ type search struct {
 	pickedBits []uint64 // by term: set if it is the best of a document already
 	postings   postings.List
 
-	keptCounts *keptCounts // nil unless Options.Counts is CountsReduced
+	// Counts of the terms in the kept documents (D_F), and the terms that these have; only if
+	// Options.Counts is CountsReduced.
+	keptInside, keptDF []uint32
+	keptTerms          []uint32
 }
 
 // newSearch returns a search over f; o must be valid.
-func newSearch(ctx context.Context, f *Forward, o *Options) *search {
+func newSearch(ctx context.Context, f *forward, o *Options) *search {
 	terms, documents := len(f.df), f.rows.Documents()
 	s := &search{
-		ctx: ctx, forward: f, options: o, scorer: newScorer(o.Function, o.RSD), pairs: newCountPairs(f), inClass: make([]uint32, terms), classTerms: make([]uint32, 0, terms+1),
+		ctx: ctx, forward: f, options: o, scorer: newScorer(o.Function, o.RSD), values: slices.Repeat([]float64{math.NaN()}, terms),
+		inClass: make([]uint32, terms), classTerms: make([]uint32, 0, terms+1),
 		memberBits: make([]uint64, documents/64+1), keptBits: make([]uint64, documents/64+1), pickedBits: make([]uint64, terms/64+1),
 	}
 	if o.Counts == CountsReduced {
-		s.keptCounts = &keptCounts{byTerm: make([]countPair, terms)}
+		s.keptInside, s.keptDF = make([]uint32, terms), make([]uint32, terms)
 	}
 	return s
 }
@@ -60,7 +126,7 @@ func (s *search) chooseForClass(class int) (ClassTerms, error) {
 		return out, err
 	}
 
-	s.startSide(false, total, len(members))
+	s.startSide(false, total, len(members), s.inClass, f.df)
 	positive, err := s.bestOfDocuments(members, nil)
 	if err != nil {
 		return out, err
@@ -73,11 +139,11 @@ func (s *search) chooseForClass(class int) (ClassTerms, error) {
 	}
 	out.Kept.AddMany(kept)
 	out.KeptDocuments = len(kept)
-	if s.keptCounts == nil {
-		s.startSide(true, total, total-len(members))
-		err = s.chooseNegative(&out, kept)
+	if s.keptDF == nil {
+		s.startSide(true, total, total-len(members), s.inClass, f.df)
+		out.Negative, err = s.negative(kept)
 	} else if len(kept) > 0 {
-		err = s.chooseNegativeReduced(&out, kept)
+		out.Negative, err = s.negativeReduced(kept)
 	}
 
 	out.Entries = s.entries
@@ -97,8 +163,7 @@ func (s *search) checkContext(i int) error {
 	return nil
 }
 
-// countClass marks the documents of the class, counts their terms, and gives each term
-// its count pair. A term is written behind classTerms in any case and n grows only if the
+// countClass marks the documents of the class and counts their terms. A term is written behind classTerms in any case and n grows only if the
 // term is new: with a branch, which cannot be predicted, choosing on the set S took a
 // sixth longer.
 func (s *search) countClass(members []uint32) error {
@@ -117,15 +182,11 @@ func (s *search) countClass(members []uint32) error {
 		}
 	}
 	s.classTerms = terms[:n]
-	for _, t := range s.classTerms {
-		s.pairs.assignPair(t, countPair{in[t], s.forward.df[t]})
-	}
 	return nil
 }
 
 // clearClass clears what the class has set.
 func (s *search) clearClass(members []uint32) {
-	s.pairs.restorePairs(s.classTerms)
 	for _, t := range s.classTerms {
 		s.inClass[t] = 0
 	}
@@ -139,28 +200,35 @@ func (s *search) clearClass(members []uint32) {
 }
 
 // startSide prepares the scores of one side of the class: size of total documents, which
-// are those of the class or, if complement, all others.
-func (s *search) startSide(complement bool, total, size int) {
-	s.complement = complement
-	s.pairs.forgetValues()
-	side := newSide(s.options, total, size)
-	s.scorer.side, s.scorer.table.N, s.scorer.table.NC = side, side.n, side.size
+// are those of the class or, if complement, all others. inside and df are the counts of the terms.
+func (s *search) startSide(complement bool, total, size int, inside, df []uint32) {
+	s.complement, s.inside, s.df = complement, inside, df
+	for _, t := range s.computed {
+		s.values[t] = math.NaN()
+	}
+	s.computed = s.computed[:0]
+	for inside := range s.rare {
+		for df := range s.rare[inside] {
+			s.rare[inside][df] = math.NaN()
+		}
+	}
+	s.scorer.startSide(s.options.P, s.options.Rule, total, size)
 }
 
-// chooseNegative is step 2 of the algorithm: it lists the best terms of the documents
+// negative is step 2 of the algorithm: it returns the best terms of the documents
 // outside the class, of those in kept or, with ScopeAll, of all.
-func (s *search) chooseNegative(out *ClassTerms, kept []uint32) error {
+func (s *search) negative(kept []uint32) ([]Term, error) {
 	if s.options.Scope == ScopeAll {
 		kept = make([]uint32, s.forward.rows.Documents())
 		for d := range kept {
 			kept[d] = uint32(d)
 		}
 	}
-	negative, err := s.bestOfDocuments(kept, s.memberBits)
-	if err == nil {
-		out.Negative = s.describeTerms(negative)
+	terms, err := s.bestOfDocuments(kept, s.memberBits)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	return s.describeTerms(terms), nil
 }
 
 // bestOfDocuments lists the best term of each document in docs whose bit in excluded is
@@ -192,14 +260,14 @@ func (s *search) bestOfDocuments(docs []uint32, excluded []uint64) (found []uint
 func (s *search) describeTerms(terms []uint32) []Term {
 	ranked := make([]rank.Candidate, len(terms))
 	for i, t := range terms {
-		ranked[i] = rank.NewCandidate(int(t), s.pairs.values[s.pairs.ofTerm[t]])
+		ranked[i] = rank.NewCandidate(int(t), s.values[t])
 	}
 	slices.SortFunc(ranked, rank.Order)
 	found := make([]Term, len(terms))
 	for i, c := range ranked {
 		t := c.ID
 		a, df := int(s.inClass[t]), int(s.forward.df[t])
-		found[i] = Term{Term: s.forward.corpus.Term(int(t)), Score: s.pairs.values[s.pairs.ofTerm[t]], DF: df, A: a, B: df - a}
+		found[i] = Term{Term: s.forward.corpus.Term(int(t)), Score: s.values[t], DF: df, A: a, B: df - a}
 	}
 	return found
 }
@@ -232,58 +300,32 @@ func (s *search) documentsWithAny(terms []uint32) ([]uint32, error) {
 	return docs, nil
 }
 
-// keptCounts has the counts of the terms in the kept documents (D_F), which the negative
-// terms are chosen by if Options.Counts is CountsReduced.
-type keptCounts struct {
-	byTerm []countPair
-	terms  []uint32 // terms that a kept document has
-}
-
-// chooseNegativeReduced is step 2 of the algorithm with the counts of the kept documents.
-func (s *search) chooseNegativeReduced(out *ClassTerms, kept []uint32) error {
-	s.pairs.restorePairs(s.classTerms)
-	own, err := s.countKept(kept)
-	if err != nil {
-		return err
-	}
-	s.startSide(true, len(kept), len(kept)-own)
-	for pair := range s.forward.groupDF { // terms without a counted document still have the pair of their df in the corpus
-		s.pairs.values[pair] = math.Inf(-1)
-		s.pairs.computed = append(s.pairs.computed, uint32(pair))
-	}
-	if err := s.chooseNegative(out, kept); err != nil {
-		return err
-	}
-	s.pairs.restorePairs(s.keptCounts.terms)
-	for _, t := range s.keptCounts.terms {
-		s.keptCounts.byTerm[t] = countPair{}
-	}
-	s.keptCounts.terms = s.keptCounts.terms[:0]
-	return nil
-}
-
-// countKept counts the terms of docs, and returns how many of docs are in the class.
-func (s *search) countKept(docs []uint32) (own int, err error) {
-	r := s.keptCounts
-	for i, d := range docs {
+// negativeReduced is step 2 of the algorithm with the counts of the kept documents.
+func (s *search) negativeReduced(kept []uint32) (terms []Term, err error) {
+	own := 0
+	for i, d := range kept {
 		if err := s.checkContext(i); err != nil {
-			return 0, err
+			return nil, err
 		}
 		inside := uint32(s.memberBits[d>>6]>>(d&63)) & 1
 		own += int(inside)
 		for _, t := range s.forward.rows.Terms(int(d)) {
-			c := &r.byTerm[t]
-			if c.df == 0 {
-				r.terms = append(r.terms, t)
+			if s.keptDF[t] == 0 {
+				s.keptTerms = append(s.keptTerms, t)
 			}
-			c.inside += inside
-			c.df++
+			s.keptInside[t] += inside
+			s.keptDF[t]++
 		}
 	}
-	for _, t := range r.terms {
-		s.pairs.assignPair(t, r.byTerm[t])
+	s.startSide(true, len(kept), len(kept)-own, s.keptInside, s.keptDF)
+	if terms, err = s.negative(kept); err != nil {
+		return nil, err
 	}
-	return own, nil
+	for _, t := range s.keptTerms {
+		s.keptInside[t], s.keptDF[t] = 0, 0
+	}
+	s.keptTerms = s.keptTerms[:0]
+	return terms, nil
 }
 
 // noTerm stands for the number of a term where there is none.
@@ -294,21 +336,25 @@ const noTerm = math.MaxUint32
 // NaN is not less. Equal values are decided at once; if a value differs from the largest
 // by no more than the tolerance, bestAtLeast goes through the terms again.
 func (s *search) bestTerm(terms []uint32) uint32 {
-	of, values := s.pairs.ofTerm, s.pairs.values
 	best, largest, floor, near := uint32(noTerm), math.Inf(-1), -math.MaxFloat64, false
 	for _, t := range terms {
-		v := values[of[t]]
+		v := s.values[t]
 		if v < floor {
 			continue
 		}
 		if v != v {
-			if v = s.computeValue(of[t]); v < floor {
+			v = s.value(t)
+			s.values[t] = v
+			s.computed = append(s.computed, t)
+			if v < floor {
 				continue
 			}
 		}
 		switch {
 		case v > largest:
-			floor = lowestTie(v)
+			if floor = v; v <= math.MaxFloat64 {
+				floor = v - float64(tieTolerance*math.Abs(v))
+			}
 			near = best != noTerm && largest >= floor
 			best, largest = t, v
 		case v < largest:
@@ -327,19 +373,11 @@ func (s *search) bestTerm(terms []uint32) uint32 {
 // rounding may have made it.
 const tieTolerance = 4e-12
 
-// lowestTie returns the least value that counts as equal to the largest value v.
-func lowestTie(v float64) float64 {
-	if v > math.MaxFloat64 {
-		return v
-	}
-	return v - float64(tieTolerance*math.Abs(v))
-}
-
 // bestAtLeast returns the term that precedes all others whose value is at least floor.
 func (s *search) bestAtLeast(terms []uint32, floor float64) uint32 {
 	best := uint32(noTerm)
 	for _, t := range terms {
-		if s.pairs.values[s.pairs.ofTerm[t]] >= floor && (best == noTerm || s.precedes(t, best)) {
+		if s.values[t] >= floor && (best == noTerm || s.precedes(t, best)) {
 			best = t
 		}
 	}
@@ -350,7 +388,7 @@ func (s *search) bestAtLeast(terms []uint32, floor float64) uint32 {
 // documents on the side or, at the same number, comes first by its bytes. Terms of equal
 // df are numbered in the order of their bytes, so that these are rarely read.
 func (s *search) precedes(t, u uint32) bool {
-	if x, y := s.documentsOnSide(s.pairs.ofTerm[t]), s.documentsOnSide(s.pairs.ofTerm[u]); x != y {
+	if x, y := s.documentsOnSide(t), s.documentsOnSide(u); x != y {
 		return x > y
 	}
 	if s.forward.df[t] == s.forward.df[u] {
@@ -359,20 +397,27 @@ func (s *search) precedes(t, u uint32) bool {
 	return s.forward.corpus.Term(int(t)) < s.forward.corpus.Term(int(u))
 }
 
-// documentsOnSide returns the number of documents on the current side with a term that
-// has this count pair.
-func (s *search) documentsOnSide(pair uint32) uint32 {
-	c := s.pairs.counts[pair]
-	if s.complement {
-		return c.df - c.inside
+// rareDF is the number of documents below which terms are rare. Nearly all are, and few have counts of
+// their own.
+const rareDF = 64
+
+// value computes the value of a term, or finds that of a rare one with the same counts.
+func (s *search) value(t uint32) float64 {
+	inside, df := s.documentsOnSide(t), s.df[t]
+	if df >= rareDF {
+		return s.scorer.value(uint64(inside), uint64(df))
 	}
-	return c.inside
+	v := &s.rare[inside][df]
+	if *v != *v {
+		*v = s.scorer.value(uint64(inside), uint64(df))
+	}
+	return *v
 }
 
-// computeValue computes and keeps the value of a count pair.
-func (s *search) computeValue(pair uint32) float64 {
-	v := s.scorer.value(uint64(s.documentsOnSide(pair)), uint64(s.pairs.counts[pair].df))
-	s.pairs.values[pair] = v
-	s.pairs.computed = append(s.pairs.computed, pair)
-	return v
+// documentsOnSide returns the number of documents on the current side with a term.
+func (s *search) documentsOnSide(t uint32) uint32 {
+	if s.complement {
+		return s.df[t] - s.inside[t]
+	}
+	return s.inside[t]
 }

@@ -41,7 +41,7 @@ const defaultK = 10
 
 // trainKNN keeps the matrix and inverts it.
 func trainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*neighbours, error) {
-	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
+	if err := cmp.Or(o.check(), m.checkTraining(anyValue)); err != nil {
 		return nil, err
 	}
 	x := &neighbours{header: headerOf(kindKNN, m, false), k: min(cmp.Or(o.K, defaultK), m.Rows()), m: m}
@@ -79,24 +79,19 @@ func (o KNNOptions) check() error {
 	return nil
 }
 
-// NewScorer makes a scorer, which needs four bytes for each column and eight for each row. Columns
-// that the model does not know are part of the row's length.
-func (x *neighbours) NewScorer() Scorer { return &knnScorer{x, x.newSearch()} }
-
-type knnScorer struct {
-	x      *neighbours
-	search *search
-}
-
-func (s *knnScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
-	clear(scores)
-	for _, n := range s.search.neighbours(index, value) {
-		for _, c := range s.x.m.Labels(n.Row) {
-			scores[c] += n.Cosine
-			evidence = true
+// newScorer makes a scorer, which needs four bytes for each column and eight for each row.
+func (x *neighbours) newScorer() scorer {
+	search := x.newSearch()
+	return func(index []uint32, value []float32, scores []float64) (evidence bool) {
+		clear(scores)
+		for _, n := range search.neighbours(index, value) {
+			for _, c := range x.m.Labels(n.Row) {
+				scores[c] += n.Cosine
+				evidence = true
+			}
 		}
+		return evidence
 	}
-	return evidence
 }
 
 // code codes the number of neighbours, the number of rows of each column, and the training
@@ -135,7 +130,7 @@ func (x *neighbours) code(c *coder) {
 		m.Value[i] = math.Float32frombits(b)
 	}
 	m.Start, m.LabelStart = startsAndEnd(sizes), startsAndEnd(labels)
-	switch err := m.checkTraining(); {
+	switch err := m.checkTraining(anyValue); {
 	case err != nil:
 		c.fail("%v", err)
 	case !slices.Equal(df, m.frequencies()):
@@ -173,7 +168,7 @@ const margin = 1e-9
 type search struct {
 	x       *neighbours
 	query   []float32 // by column
-	length  float64   // of the query, columns that the model does not know included
+	length  float64   // of the query
 	columns []uint32  // of the query, frequent ones first
 	sums    []float64 // by row, of products of the unit query and the row
 	found   rank.Best[neighbour]
@@ -192,9 +187,7 @@ func (s *search) neighbours(index []uint32, value []float32) []neighbour {
 		return nil
 	}
 	for i, column := range index {
-		if int(column) < len(s.query) {
-			s.columns, s.query[column] = append(s.columns, column), value[i]
-		}
+		s.columns, s.query[column] = append(s.columns, column), value[i]
 	}
 	slices.SortFunc(s.columns, func(a, b uint32) int { return len(s.x.of(b)) - len(s.x.of(a)) })
 	left := s.add(most)

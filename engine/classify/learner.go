@@ -190,14 +190,14 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 // learn makes the model that scores.
 func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
 	l.SVM.Seed, l.SVM.Threads = o.Seed, o.Threads
-	l.Bayes.OneVsRest, l.Bayes.Threads = l.Bayes.OneVsRest || o.Sets, o.Threads
+	l.Bayes.OneVsRest = l.Bayes.OneVsRest || o.Sets
 	switch l.Kind {
 	case "svm":
 		return model(trainSVM(ctx, m, l.SVM))
 	case "knn":
 		return model(trainKNN(ctx, m, l.KNN))
 	case "centroid":
-		return model(trainCentroid(ctx, m, o.Threads))
+		return model(trainCentroid(ctx, m))
 	case "nb":
 		return model(trainMultinomial(ctx, m, l.Bayes))
 	case "bernoulli":

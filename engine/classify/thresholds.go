@@ -23,21 +23,13 @@ type thresholds struct {
 	threshold []float64 // by class
 }
 
-func newThresholds(m Model, threshold []float64) *thresholds {
-	h := header{kind: kindThresholds, classes: m.Classes(), columns: m.Columns(), largest: m.Largest()}
-	return &thresholds{h, m, threshold}
-}
-
 // Kind is that of the model that scores.
 func (x *thresholds) Kind() string { return x.model.Kind() }
 
-// Threshold is that of a class.
-func (x *thresholds) Threshold(class int) float64 { return x.threshold[class] }
+func (x *thresholds) newScorer() scorer { return x.model.newScorer() }
 
-func (x *thresholds) NewScorer() Scorer { return x.model.NewScorer() }
-
-// Assign appends the classes whose scores are at least their thresholds.
-func (x *thresholds) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+// assign appends the classes whose scores are at least their thresholds.
+func (x *thresholds) assign(dst []uint32, scores []float64, evidence bool) []uint32 {
 	if !evidence {
 		return dst
 	}
@@ -125,7 +117,7 @@ const leastF1 = .1
 // the models there are about 20 bytes for each row and class with a score other than 0.
 // The thresholds are the same for any number of threads.
 func trainThresholds(ctx context.Context, m *Matrix, o thresholdOptions, learn func(ctx context.Context, m *Matrix) (Model, error)) (*thresholds, error) {
-	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
+	if err := cmp.Or(o.check(), m.checkTraining(anyValue)); err != nil {
 		return nil, err
 	}
 	model, err := learn(ctx, m)
@@ -144,7 +136,9 @@ func trainThresholds(ctx context.Context, m *Matrix, o thresholdOptions, learn f
 	if err != nil {
 		return nil, err
 	}
-	return newThresholds(model, threshold), nil
+	h := *model.common()
+	h.kind = kindThresholds
+	return &thresholds{h, model, threshold}, nil
 }
 
 // folds gives the fold of each row: that of evaluate.Folds with the first labels as

@@ -116,25 +116,23 @@ func Rankings(ctx context.Context, o Options, rankings ...*rank.Ranking) (*Compa
 	}
 	c := o.newComparison(len(rankings), of.Len(), of.Term)
 	depth := c.K[len(c.K)-1]
+	orders := make([]order, len(rankings))
 	err := pool.Run(ctx, o.Threads, len(rankings), func(_, i int) error {
 		c.top[i] = newTopTerms(rank.TopK(rankings[i].Values(), depth), of.Len())
+		if !o.OverlapsOnly {
+			orders[i] = orderOf(rankings[i].Values())
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return c.comparePairs(ctx, o, func(ctx context.Context) (pairTau, error) {
-		all, err := groupRankings(ctx, o.Threads, rankings)
-		if err != nil {
-			return nil, err
+	for i, r := range rankings {
+		if orders[i].groups() == 1 && of.Len() > 1 {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("all terms have the same value by %s, %s: its tau with any other is 0", r.Measure, r.Combine))
 		}
-		for i, r := range rankings {
-			if all.lists[i].groups() == 1 && all.terms > 1 {
-				c.Warnings = append(c.Warnings, fmt.Sprintf("all terms have the same value by %s, %s: its tau with any other is 0", r.Measure, r.Combine))
-			}
-		}
-		return func(counter *tauCounter, a, b int) float64 { return counter.kendallTau(all, a, b) }, nil
-	})
+	}
+	return c.comparePairs(ctx, o, func(counter *tauCounter, a, b int) float64 { return counter.kendallTau(&orders[a], &orders[b]) })
 }
 
 // sameTerms reports whether two dictionaries have the same terms with the same numbers.
@@ -186,10 +184,9 @@ func Lists(ctx context.Context, o Options, lists ...[]string) (*Comparison, erro
 			return nil, usage.Errorf("list %d has the term %q twice", i+1, usage.Cut(terms[t]))
 		}
 	}
-	return c.comparePairs(ctx, o, func(context.Context) (pairTau, error) {
-		return func(counter *tauCounter, a, b int) float64 {
-			return counter.kendallTau(groupTopTerms(&c.top[a], &c.top[b]), 0, 1)
-		}, nil
+	return c.comparePairs(ctx, o, func(counter *tauCounter, a, b int) float64 {
+		ofA, ofB := ordersOf(&c.top[a], &c.top[b])
+		return counter.kendallTau(&ofA, &ofB)
 	})
 }
 
@@ -221,25 +218,17 @@ func (o Options) newComparison(lists, terms int, term func(int) string) *Compari
 	return c
 }
 
-// A pairTau returns the tau of lists a and b. counter is the worker's.
-type pairTau func(counter *tauCounter, a, b int) float64
-
-// comparePairs sets At and Tau of all pairs. It calls prepare for what computes tau unless
-// Options.OverlapsOnly.
-func (c *Comparison) comparePairs(ctx context.Context, o Options, prepare func(context.Context) (pairTau, error)) (*Comparison, error) {
-	err := pool.Stage(ctx, "compare", func(ctx context.Context) (err error) {
-		tau := pairTau(func(*tauCounter, int, int) float64 { return math.NaN() })
-		if !o.OverlapsOnly {
-			if tau, err = prepare(ctx); err != nil {
-				return err
-			}
-		}
+// comparePairs sets At and Tau of all pairs; tau returns that of lists a and b.
+func (c *Comparison) comparePairs(ctx context.Context, o Options, tau func(counter *tauCounter, a, b int) float64) (*Comparison, error) {
+	err := pool.Stage(ctx, "compare", func(ctx context.Context) error {
 		overlaps := make([]overlapCounter, pool.Threads(o.Threads))
 		counters := make([]tauCounter, len(overlaps))
 		return pool.Run(ctx, o.Threads, len(c.Pairs), func(worker, i int) error {
 			p := &c.Pairs[i]
 			p.At = overlaps[worker].overlaps(&c.top[p.A], &c.top[p.B], c.K, c.P)
-			p.Tau = tau(&counters[worker], p.A, p.B)
+			if p.Tau = math.NaN(); !o.OverlapsOnly {
+				p.Tau = tau(&counters[worker], p.A, p.B)
+			}
 			return nil
 		})
 	})
@@ -271,7 +260,8 @@ func (c *Comparison) Only(k, list int, others ...int) (terms []ListedTerm) {
 		}
 	}
 	for i, t := range c.top[list].terms[:c.Size(k, list)] {
-		if !slices.ContainsFunc(others, func(o int) bool { return c.top[o].isAmong(t, k) }) {
+		shared := slices.ContainsFunc(others, func(o int) bool { return c.top[o].rank[t] != 0 && int(c.top[o].rank[t]) <= k })
+		if !shared {
 			terms = append(terms, ListedTerm{c.termName(int(t)), i + 1})
 		}
 	}
@@ -303,9 +293,6 @@ func (f *topTerms) repeatedTerm() int {
 	}
 	return -1
 }
-
-// isAmong reports whether a term is among the k best.
-func (f *topTerms) isAmong(t uint32, k int) bool { return f.rank[t] != 0 && int(f.rank[t]) <= k }
 
 // An overlapCounter computes overlaps on one goroutine.
 type overlapCounter struct {

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
@@ -133,7 +132,7 @@ func wantDocument(t *testing.T, c *corpus.Corpus, d document.Document) {
 	doc := order[1]
 	testkit.Equal(t, ids[doc], d.ID, "document", c.Labels(int(doc)))
 	testkit.Equal(t, c.Classes()[c.Labels(int(doc))[0]], d.Labels[0], "document", ids[doc], c.Labels(int(doc)))
-	forward := testkit.Must(bestterms.NewForward(t.Context(), c, 1))
+	forward := testkit.Must(c.Index().Forward(t.Context()))
 	for _, f := range d.Features {
 		term, ok := c.Lookup(f.Term)
 		if !ok || !slices.Contains(forward.Terms(int(doc)), uint32(term)) {

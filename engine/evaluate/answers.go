@@ -83,7 +83,7 @@ func (a answers) compare(classes []string, p *classify.Predictions) (*Result, er
 			said[i] = []int{int(p.Best[row])}
 			continue
 		}
-		for _, c := range p.Set(row) {
+		for _, c := range p.Sets[row] {
 			said[i] = append(said[i], int(c))
 		}
 	}

@@ -177,7 +177,7 @@ func sameAsOne(t *testing.T, p evaluate.Point, train, test *corpus.Corpus, m sel
 			continue
 		}
 		if sets {
-			for _, c := range said.Set(row) {
+			for _, c := range said.Sets[row] {
 				own = append(own, int(c))
 			}
 		} else {

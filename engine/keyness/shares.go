@@ -127,7 +127,7 @@ func (p *listedPair) meanRatio() judgement {
 // evenness compares the dispersions, and has the p-value and the sign of the numbers of documents.
 func (p *listedPair) evenness() judgement {
 	with := pairCounts{float64(len(p.target.shares)), float64(len(p.reference.shares))}
-	return judgement{p.reference.deviation() - p.target.deviation(), chiSquareP(p.documents.target(&fourCells, with)), int(p.documents.sign(with))}
+	return judgement{p.reference.deviation() - p.target.deviation(), chiSquareP(p.documents.value(&fourCells, with)), int(p.documents.sign(with))}
 }
 
 // openLists makes the reader of terms if a measure needs it.
@@ -140,7 +140,7 @@ func (c *Comparison) openLists(ctx context.Context) error {
 			return err
 		}
 		if c.lists == nil {
-			c.lists = c.newListedPair(c.scorers.documents)
+			c.lists = c.newListedPair(c.scorers[1])
 		}
 	}
 	if m := c.by.Measure; m == Welch || m == RRF {
@@ -161,12 +161,8 @@ func (c *Comparison) needDocuments(ctx context.Context, what string) error {
 			return usage.Errorf("%s looks at every document, and the %s is counts without documents: use its index or its text, or a measure of counts, such as %s or %s",
 				what, sideNames[i], LL, TDK)
 		}
-		if s.parts == nil {
-			parts, err := newLengths(ctx, s.index)
-			if err != nil {
-				return err
-			}
-			s.parts = parts
+		if err := s.measure(ctx); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -209,8 +205,7 @@ func (c *Comparison) judge(ctx context.Context) error {
 	return postings.RunOver(ctx, c.indexes(), c.Options.Threads, (n+judgedTerms-1)/judgedTerms, func(worker, chunk int) error {
 		p := readers[worker]
 		if p == nil {
-			own := c.newScorers()
-			p = c.newListedPair(own.documents)
+			p = c.newListedPair(c.scorersOf(c.totals)[1])
 			readers[worker] = p
 		}
 		for i := chunk * judgedTerms; i < min(n, (chunk+1)*judgedTerms); i++ {
@@ -251,11 +246,14 @@ type lengths struct {
 	least  float64 // tokens of the shortest part
 }
 
-// newLengths returns the lengths of the documents of an index.
-func newLengths(ctx context.Context, x *postings.Index) (*lengths, error) {
-	tokens, err := x.DocumentTokens(ctx)
+// measure sets the lengths of the documents of a side with an index, once.
+func (s *side) measure(ctx context.Context) error {
+	if s.parts != nil {
+		return nil
+	}
+	tokens, err := s.index.DocumentTokens(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	l := &lengths{tokens: tokens, least: math.Inf(1)}
 	for _, n := range tokens {
@@ -265,7 +263,8 @@ func newLengths(ctx context.Context, x *postings.Index) (*lengths, error) {
 			l.least = min(l.least, n)
 		}
 	}
-	return l, nil
+	s.parts = l
+	return nil
 }
 
 // dispersion returns the dispersion of a term. The sum of DP is one of whole numbers, and

@@ -53,21 +53,15 @@ type BuildOptions struct {
 }
 
 const (
-	// maxPostings keeps every offset that the build computes within the range of its
-	// type.
+	// MaxPostings and maxTerms keep what a build computes within the range of its type.
 	MaxPostings = 1 << 40
-	// maxTerms keeps bucket numbers within the 20 bits that termBits leaves for them.
-	maxTerms = 1 << 30
-	// rangeItems is the number of documents or terms that a worker processes between
-	// two checks of the context.
-	rangeItems = 1 << 14
+	maxTerms    = 1 << 30
 )
 
 // Build returns the index of a corpus, with its lists; see [Number] for lists on demand. It
 // numbers the documents and the terms, then transposes the postings from documents to terms. Besides the source and the result it
-// uses 4 bytes per posting (12 with real values), some 20 bytes per count of 255 or
-// more, 50 bytes per term, one count per term for each part of the documents (4 bytes
-// per posting at most, see wantedParts) and 4 bytes per document for each worker.
+// uses some 20 bytes per count of 255 or more, 50 bytes per term, 16 per document, and 8 per term for each worker, which
+// are 4 per posting at most.
 func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
 	b, err := newBuilder(src, opt)
 	if err != nil {
@@ -104,7 +98,7 @@ func (b *builder) run(ctx context.Context, steps ...func(context.Context) error)
 
 // number numbers the documents and the terms.
 func (b *builder) number(ctx context.Context) error {
-	if err := pool.InTurn(ctx, b.orderClasses, b.orderDocuments, b.span, b.countTerms, b.orderTerms); err != nil {
+	if err := pool.InTurn(ctx, b.orderClasses, b.orderDocuments, b.locate, b.countTerms, b.orderTerms); err != nil {
 		return err
 	}
 	b.x.setStarts()
@@ -120,7 +114,6 @@ type builder struct {
 	threads  int
 	x        *Index
 	class    []uint32 // class number of the source -> of the index
-	parts    []part   // of the documents
 	df       []uint32 // by term number of the source
 	terms    []uint32 // term number of the index -> of the source
 }
@@ -128,11 +121,6 @@ type builder struct {
 // inRanges calls f for consecutive ranges that cover the items [0, n), on all workers.
 func (b *builder) inRanges(ctx context.Context, n int, f func(from, to int)) error {
 	return pool.Ranges(ctx, b.threads, n, f)
-}
-
-// inOrder is like inRanges on a single worker: the ranges come in ascending order.
-func (b *builder) inOrder(ctx context.Context, n int, f func(from, to int)) error {
-	return pool.Ranges(ctx, 1, n, f)
 }
 
 // orderClasses numbers the classes in the byte order of their labels.
@@ -220,7 +208,7 @@ func (b *builder) sortLabels(ctx context.Context) (labels, first []uint32, err e
 func (b *builder) byClass(ctx context.Context, first []uint32) error {
 	next := make([]uint32, len(b.class)+2) // next[class]: place of its next document
 	b.x.Input = make([]uint32, len(first))
-	err := b.inOrder(ctx, len(first), func(from, to int) {
+	err := pool.Ranges(ctx, 1, len(first), func(from, to int) {
 		for _, class := range first[from:to] {
 			next[class+1]++
 		}
@@ -231,7 +219,7 @@ func (b *builder) byClass(ctx context.Context, first []uint32) error {
 	for class := range b.class {
 		next[class+1] += next[class]
 	}
-	return b.inOrder(ctx, len(first), func(from, to int) {
+	return pool.Ranges(ctx, 1, len(first), func(from, to int) {
 		for d := from; d < to; d++ {
 			b.x.Input[next[first[d]]] = uint32(d)
 			next[first[d]]++
@@ -285,31 +273,7 @@ func (opt BuildOptions) Bounds(n int) (low, high uint32) {
 	return low, high
 }
 
-// numberTerms numbers the terms, whose frequencies df are given in byte order, and
-// fills x.df. Since the terms come in byte order, a stable sort by df gives the order
-// of an index. places maps each number to its index in df, sorted each index in df to its
-// number.
-func (x *Index) numberTerms(ctx context.Context, df []uint32) (places, sorted []uint32, err error) {
-	next := table.FirstPlaces(df)
-	places, sorted, x.DocFreq = make([]uint32, len(df)), make([]uint32, len(df)), make([]uint32, len(df))
-	err = pool.Ranges(ctx, 1, len(df), func(from, to int) {
-		for i, n := range df[from:to] {
-			rank := next[n]
-			next[n]++
-			places[rank], x.DocFreq[rank], sorted[from+i] = uint32(from+i), n, rank
-		}
-	})
-	return places, sorted, err
-}
-
-// nameTerms sets the dictionary of the numbered terms. It also sets their byte order,
-// sorted, so that [table.Dictionary.Sorted] need not sort again.
-func (x *Index) nameTerms(ctx context.Context, threads int, sorted []uint32, name func(term int) string) (err error) {
-	x.Terms, err = table.MakeDictionary(ctx, threads, len(x.DocFreq), sorted, name)
-	return err
-}
-
-// setStarts computes where each list begins in the columns from the frequencies.
+// setStarts sets where each list begins in the columns from the frequencies.
 func (x *Memory) setStarts() {
 	x.Start = make([]uint64, len(x.DocFreq)+1)
 	for t, n := range x.DocFreq {

@@ -4,30 +4,23 @@ import (
 	"context"
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"github.com/termsift/termsift/bitmap"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
 )
 
-// This file allocates the lists of an index whose terms are numbered, cuts the terms
-// into buckets for the workers, writes the lists from those of existing indexes, and concatenates
-// the results of the workers.
+// This file makes lists. A builder goes through its documents and writes each posting to the place that it has in the
+// list of its term; a subset and two opposed indexes write list by list. Frequent terms then get their bitmaps.
 
-const (
-	// bucketPostings bounds a bucket of several terms, whose lists then take a
-	// megabyte. Half or twice as many postings change the time by 3 %. If that would
-	// make more than about mostBuckets buckets, they are larger.
-	bucketPostings = 1 << 18
-	mostBuckets    = 1 << 13
-)
-
-// A bucket is a range of terms of the index, with the lists that are made of it.
-type bucket struct {
-	first, last int    // terms [first, last)
-	long        bool   // whether the lists are encoded as bitmaps
-	dense       []byte // the bitmaps
-	escapes     []escapedCount
-	exact       bool // whether float32 holds all values exactly
+// lists are the lists of an index that are being written.
+type lists struct {
+	x       *Index
+	docs    []uint32         // by posting
+	escapes [][]escapedCount // by writer
 }
 
 // An escapedCount is a count that does not fit into a byte.
@@ -36,229 +29,256 @@ type escapedCount struct {
 	count uint32
 }
 
-// sortEscapes sorts counts, of which there are few, by posting. slices.SortFunc would compile
-// one more sort, 15 KB of every library and program.
-func sortEscapes(escapes []escapedCount) {
-	sort.Slice(escapes, func(i, j int) bool { return escapes[i].at < escapes[j].at })
-}
-
-// cutLists cuts the terms into buckets. The lists of the terms [0, long) are to be
-// encoded as bitmaps.
-func (x *Index) cutLists(ctx context.Context) (buckets []bucket, long int, err error) {
-	bound := LongFrom(x.Documents())
-	most := max(bucketPostings, x.Start[len(x.DocFreq)]/mostBuckets)
-	last := &bucket{}
-	err = pool.Ranges(ctx, 1, len(x.DocFreq), func(from, to int) {
-		for term := from; term < to; term++ {
-			isLong := x.DocFreq[term] >= bound
-			n := term - last.first
-			if term == 0 || last.long != isLong || n == 1<<termBits || x.Start[term+1]-x.Start[last.first] > most {
-				buckets = append(buckets, bucket{first: term, long: isLong})
-				last = &buckets[len(buckets)-1]
-			}
-			last.last = term + 1
-			if isLong {
-				long = term + 1
-			}
-		}
-	})
-	return buckets, long, err
-}
-
-// makeLists allocates the lists and the value column.
-func (x *Index) makeLists(isReal bool, long int) {
-	total := x.Start[len(x.DocFreq)]
+// newLists allocates the lists of an index whose terms are numbered, for so many writers.
+func (x *Index) newLists(isReal bool, writers int) *lists {
+	total := x.NumPostings()
 	if isReal {
 		x.Values.Single, x.Values.Double = make([]float32, total), make([]float64, total)
 	} else {
 		x.Values.Counts = make([]uint8, total)
 	}
-	x.Flat = make([]uint32, total-x.Start[long])
+	return &lists{x: x, docs: make([]uint32, total), escapes: make([][]escapedCount, writers)}
+}
+
+// putCount sets the count of a posting.
+func (l *lists) putCount(writer int, at uint64, count uint32) {
+	l.x.Values.Counts[at] = uint8(min(count, Escape))
+	if count >= Escape {
+		l.escapes[writer] = append(l.escapes[writer], escapedCount{at, count})
+	}
+}
+
+// put sets a posting of a value that may be a count.
+func (l *lists) put(writer int, at uint64, doc uint32, value float64) {
+	l.docs[at] = doc
+	if l.x.Real() {
+		l.x.Values.Double[at] = value
+	} else {
+		l.putCount(writer, at, uint32(value))
+	}
+}
+
+// bitmapPostings is the number of postings of the terms whose bitmaps a worker makes at once.
+const bitmapPostings = 1 << 18
+
+// finish makes the bitmaps of frequent terms, and completes the column of values.
+func (l *lists) finish(ctx context.Context, threads int) error {
+	x, least := l.x, LongFrom(l.x.Documents())
+	long := sort.Search(len(x.DocFreq), func(t int) bool { return x.DocFreq[t] < least })
 	x.DenseAt = make([]uint64, long+1)
-}
-
-// appendBitmaps appends the bitmaps of a bucket, whose documents are docs, to dst, and
-// records in DenseAt where each ends.
-func (x *Index) appendBitmaps(dst []byte, u *bucket, docs []uint32) []byte {
-	base := x.Start[u.first]
-	for term := u.first; term < u.last; term++ {
-		dst = bitmap.Append(dst, docs[x.Start[term]-base:x.Start[term+1]-base])
-		for len(dst)%8 != 0 {
-			dst = append(dst, 0)
+	chunks := pool.Split(long, bitmapPostings, 1, func(t int) int64 { return int64(x.DocFreq[t]) })
+	dense := make([][]byte, len(chunks))
+	err := pool.Run(ctx, threads, len(chunks), func(_, i int) error {
+		for t := chunks[i].From; t < chunks[i].To; t++ {
+			dense[i] = bitmap.Append(dense[i], l.docs[x.Start[t]:x.Start[t+1]])
+			dense[i] = append(dense[i], make([]byte, -len(dense[i])&7)...)
+			x.DenseAt[t+1] = uint64(len(dense[i])) // within the chunk so far
 		}
-		x.DenseAt[term+1] = uint64(len(dst)) // within the bucket, until joinLists
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return dst
-}
-
-// round writes values to dst as float32 and reports whether all of them are exact.
-func round(dst []float32, values []float64) bool {
-	exact := true
-	for i, v := range values {
-		dst[i] = float32(v)
-		exact = exact && float64(dst[i]) == v
-	}
-	return exact
-}
-
-// joinLists concatenates the bitmaps and the escaped counts of the buckets.
-func (x *Index) joinLists(ctx context.Context, threads int, buckets []bucket) error {
-	size, escapes, exact := 0, 0, true
-	for _, u := range buckets {
-		size += len(u.dense)
-		escapes += len(u.escapes)
-		exact = exact && u.exact
-	}
-	if exact {
-		x.Values.Double = nil
-	}
-	if escapes > 0 {
-		x.Values.EscapeAt, x.Values.Escaped = make([]uint64, 0, escapes), make([]uint32, 0, escapes)
-	}
-	before := uint64(0)
-	for _, u := range buckets {
-		for _, e := range u.escapes {
-			x.Values.EscapeAt, x.Values.Escaped = append(x.Values.EscapeAt, e.at), append(x.Values.Escaped, e.count)
+	for i, before := range chunks {
+		for t := before.From; t < before.To; t++ {
+			x.DenseAt[t+1] += uint64(len(x.Dense))
 		}
-		if u.long {
-			for term := u.first; term < u.last; term++ {
-				x.DenseAt[term+1] += before
+		x.Dense = append(x.Dense, dense[i]...)
+		dense[i] = nil
+	}
+	x.Flat = l.docs[x.Start[long]:]
+	files.Discard(files.MemoryOf(l.docs[:x.Start[long]]))
+	return l.finishValues(ctx, threads)
+}
+
+// finishValues rounds real values, and puts escaped counts into order.
+func (l *lists) finishValues(ctx context.Context, threads int) error {
+	v := &l.x.Values
+	var inexact atomic.Bool
+	err := pool.Ranges(ctx, threads, len(v.Double), func(from, to int) {
+		for i, value := range v.Double[from:to] {
+			single := float32(value)
+			if v.Single[from+i] = single; float64(single) != value {
+				inexact.Store(true)
 			}
 		}
-		before += uint64(len(u.dense))
+	})
+	if !inexact.Load() {
+		v.Double = nil
 	}
-	x.Dense = make([]byte, size)
-	return pool.Run(ctx, threads, len(buckets), func(_, k int) error {
-		if u := &buckets[k]; u.long {
-			copy(x.Dense[x.DenseAt[u.first]:], u.dense)
-			u.dense = nil
+	all := slices.Concat(l.escapes...)
+	sort.Slice(all, func(i, j int) bool { return all[i].at < all[j].at }) // few: smaller code than SortFunc
+	for _, e := range all {
+		v.EscapeAt, v.Escaped = append(v.EscapeAt, e.at), append(v.Escaped, e.count)
+	}
+	return err
+}
+
+// A span is the location of the postings of a document in the source.
+type span struct {
+	part, length uint32
+	from         uint64
+}
+
+// locate sets the spans of all documents.
+func (b *builder) locate(ctx context.Context) error {
+	b.spans = make([]span, len(b.src.IDs))
+	first := make([]int, len(b.src.Parts)+1)
+	for i, p := range b.src.Parts {
+		first[i+1] = first[i] + max(len(p.DocStart)-1, 0)
+	}
+	return pool.Run(ctx, b.threads, len(b.src.Parts), func(_, i int) error {
+		start := b.src.Parts[i].DocStart
+		for d := range first[i+1] - first[i] {
+			b.spans[first[i]+d] = span{uint32(i), uint32(start[d+1] - start[d]), start[d]}
 		}
 		return nil
 	})
 }
 
-// layOut allocates the lists and the value column and returns the buckets of terms.
-func (x *Index) layOut(ctx context.Context, isReal bool) ([]bucket, error) {
-	x.setStarts()
-	buckets, long, err := x.cutLists(ctx)
-	if err == nil {
-		x.makeLists(isReal, long)
-	}
-	return buckets, err
-}
+// blockPostings is the number of postings that a worker counts between looks at the context.
+const blockPostings = 1 << 20
 
-// fillLists writes the lists of the buckets, on several workers. It calls write once
-// per term; write reads the list of the term from one of the indexes in from and passes
-// it to the listWriter.
-func (x *Index) fillLists(ctx context.Context, from []*Index, threads int, buckets []bucket, write func(term int, w *listWriter)) error {
-	writers := make([]listWriter, threads)
-	return RunOver(ctx, from, threads, len(buckets), func(worker, k int) error {
-		w, u := &writers[worker], &buckets[k]
-		w.x, w.escapes = x, nil
-		w.fill(u, write)
-		u.escapes = w.escapes
+// countTerms counts the documents of each term, in the order in which they lie in memory.
+func (b *builder) countTerms(ctx context.Context) error {
+	workers := b.workers(1)
+	counts := make([][]uint32, workers)
+	for i := range counts {
+		counts[i] = make([]uint32, b.src.Dictionary.Len())
+	}
+	err := pool.Run(ctx, workers, len(b.src.Parts), func(worker, i int) error {
+		df := counts[worker]
+		for terms := range slices.Chunk(b.src.Parts[i].Terms, blockPostings) {
+			if ctx.Err() != nil {
+				return usage.Cause(ctx)
+			}
+			for _, t := range terms {
+				df[t]++
+			}
+		}
 		return nil
+	})
+	if err != nil {
+		return err
+	}
+	b.df = counts[0]
+	return b.inRanges(ctx, len(b.df), func(from, to int) {
+		for _, own := range counts[1:] {
+			for t, n := range own[from:to] {
+				b.df[from+t] += n
+			}
+		}
 	})
 }
 
-// A listWriter is the state of one worker that writes lists.
-type listWriter struct {
-	x        *Index
-	docs     []uint32 // the unused rest of the current bucket's room
-	at       uint64   // the next posting of the bucket
-	escapes  []escapedCount
-	scratch  []uint32 // documents of lists that are encoded as bitmaps
-	postings List     // of the index that is read
-	values   []float64
+// workers returns the number of workers that have a number of so many words of four bytes for each term, which take no more
+// than the postings together.
+func (b *builder) workers(words int) int {
+	return max(1, min(b.threads, int(b.postings)/(words*max(b.src.Dictionary.Len(), 1))))
 }
 
-// fill writes the lists of a bucket and encodes them as bitmaps if they are long.
-func (w *listWriter) fill(u *bucket, write func(term int, w *listWriter)) {
-	x := w.x
-	base, end := x.Start[u.first], x.Start[u.last]
-	w.at = base
-	if u.long {
-		w.scratch = slices.Grow(w.scratch[:0], int(end-base))
-		w.docs = w.scratch[:end-base]
-	} else {
-		w.docs = x.Flat[base-x.FirstFlat() : end-x.FirstFlat()]
-	}
-	for term := u.first; term < u.last; term++ {
-		write(term, w)
-	}
-	if x.Values.real() {
-		u.exact = round(x.Values.Single[base:end], x.Values.Double[base:end])
-	}
-	if u.long {
-		u.dense = x.appendBitmaps(make([]byte, 0, 3*(end-base)), u, w.scratch[:end-base])
-	}
-}
+// dropped is the place of postings of terms that are left out, or above.
+const dropped = 1 << 62
 
-// FirstFlat returns the first posting of the lists that are not bitmaps.
-func (x *Memory) FirstFlat() uint64 { return x.Start[x.FirstShort()] }
-
-// take reserves room for the next n documents. It returns that room and the number of
-// its first posting.
-func (w *listWriter) take(n int) (docs []uint32, at uint64) {
-	docs, at = w.docs[:n], w.at
-	w.docs, w.at = w.docs[n:], w.at+uint64(n)
-	return docs, at
-}
-
-// filter writes the documents of a term's list that a renumbering keeps to docs, and
-// their values to the column from posting at on.
-func (w *listWriter) filter(r renumbering, x *Index, term int, docs []uint32, at uint64) {
-	x.Decode(term, &w.postings)
-	all := w.postings.Docs
-	from, to, end := x.Start[term], x.Start[term+1], at+uint64(len(docs))
-	if x.Real() {
-		w.values = x.Values.Read(from, to, w.values)
-		w.filterValues(r, docs, at)
-		return
+// transpose makes the posting lists and the value column. Each worker has a part of the documents and, by term, the
+// place of the next posting of these. If it is interrupted before it has used up the source, it can be run again.
+func (b *builder) transpose(ctx context.Context) error {
+	parts := pool.Split(len(b.spans), int64(b.postings)/int64(b.workers(2))+1, 1, func(d int) int64 { return int64(b.spans[b.x.Input[d]].length) })
+	l := b.x.newLists(b.isReal, len(parts))
+	next := make([][]uint64, max(len(parts), 1))
+	next[0] = slices.Repeat([]uint64{dropped}, b.src.Dictionary.Len())
+	for t, id := range b.terms {
+		next[0][id] = b.x.Start[t]
 	}
-	filter(r, all, x.Values.Counts[from:to], docs, w.x.Values.Counts[at:end])
-	for i := x.Values.EscapesFrom(from); i < len(x.Values.EscapeAt) && x.Values.EscapeAt[i] < to; i++ {
-		if number, kept := r.number(all[x.Values.EscapeAt[i]-from]); kept == 1 {
-			place, _ := slices.BinarySearch(docs, number)
-			w.escapes = append(w.escapes, escapedCount{at + uint64(place), x.Values.Escaped[i]})
+	err := pool.Run(ctx, b.threads, len(next)-1, func(_, i int) error {
+		next[i+1] = make([]uint64, len(next[0]))
+		return b.eachDocument(ctx, parts[i], func(_ uint32, terms []uint32, _ *Columns, _ uint64) {
+			for _, id := range terms {
+				next[i+1][id]++
+			}
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for i := range next[1:] {
+		for id, before := range next[i] {
+			next[i+1][id] += before
 		}
 	}
-}
-
-// filterValues is filter for real values. It converts them to counts if the index that
-// is written has counts.
-func (w *listWriter) filterValues(r renumbering, docs []uint32, at uint64) {
-	all := w.postings.Docs
-	if w.x.Values.real() {
-		filter(r, all, w.values, docs, w.x.Values.Double[at:at+uint64(len(docs))])
-		return
+	err = pool.Run(ctx, b.threads, len(parts), func(_, i int) error { return b.fill(ctx, l, i, parts[i], next[i]) })
+	if err != nil {
+		return err
 	}
-	w.postings.TF = slices.Grow(w.postings.TF[:0], len(docs))[:len(docs)]
-	filter(r, all, w.values, docs, w.postings.TF)
-	for i, v := range w.postings.TF {
-		count := uint32(v)
-		w.x.Values.Counts[at+uint64(i)] = uint8(min(count, Escape))
-		if count >= Escape {
-			w.escapes = append(w.escapes, escapedCount{at + uint64(i), count})
+	b.spans = nil
+	if b.opt.Consume {
+		ctx = context.WithoutCancel(ctx)
+		if err := b.discardSource(ctx); err != nil {
+			return err
 		}
 	}
+	return l.finish(ctx, b.threads)
 }
 
-// copy writes the list of a term of another index, with shift added to its document
-// numbers.
-func (w *listWriter) copy(x *Index, term int, shift uint32) {
-	x.Decode(term, &w.postings)
-	docs, at := w.take(len(w.postings.Docs))
-	for i, d := range w.postings.Docs {
-		docs[i] = d + shift
+// fill writes the postings of a part of the documents to their places.
+func (b *builder) fill(ctx context.Context, l *lists, writer int, part pool.Range, next []uint64) error {
+	docs := l.docs
+	return b.eachDocument(ctx, part, func(doc uint32, terms []uint32, c *Columns, from uint64) {
+		for i, id := range terms {
+			at := next[id]
+			if at >= dropped {
+				continue
+			}
+			next[id], docs[at] = at+1, doc
+			if b.isReal {
+				b.x.Values.Double[at] = c.Values[from+uint64(i)]
+			} else {
+				l.putCount(writer, at, c.Counts[from+uint64(i)])
+			}
+		}
+	})
+}
+
+// eachDocument calls f with the documents of a part and their postings, which begin at a place in columns of the source.
+func (b *builder) eachDocument(ctx context.Context, part pool.Range, f func(doc uint32, terms []uint32, c *Columns, from uint64)) error {
+	for doc := part.From; doc < part.To; doc++ {
+		if doc%256 == 0 && ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		if doc+1 < part.To {
+			b.prefetch(doc + 1)
+		}
+		s := &b.spans[b.x.Input[doc]]
+		c := &b.src.Parts[s.part]
+		f(uint32(doc), c.Terms[s.from:][:s.length], c, s.from)
 	}
-	from, to, end := x.Start[term], x.Start[term+1], at+uint64(len(docs))
-	if w.x.Values.real() {
-		x.Values.Read(from, to, w.x.Values.Double[at:at:end])
-		return
+	return nil
+}
+
+// prefetched is the number of postings that are asked for: the CPU foresees the ones behind
+// them.
+const prefetched = 64
+
+// prefetch has the first postings of a document on their way while another one is worked on: those
+// of a class lie here and there in memory.
+func (b *builder) prefetch(doc int) {
+	s := &b.spans[b.x.Input[doc]]
+	c, n := &b.src.Parts[s.part], min(s.length, prefetched)
+	kernels.Prefetch(c.Terms[s.from:][:n])
+	if !b.isReal {
+		kernels.Prefetch(c.Counts[s.from:][:n])
 	}
-	copy(w.x.Values.Counts[at:end], x.Values.Counts[from:to])
-	for i := x.Values.EscapesFrom(from); i < len(x.Values.EscapeAt) && x.Values.EscapeAt[i] < to; i++ {
-		w.escapes = append(w.escapes, escapedCount{at + x.Values.EscapeAt[i] - from, x.Values.Escaped[i]})
-	}
+}
+
+// discardSource gives the memory of the source's postings back to the system, on all threads.
+func (b *builder) discardSource(ctx context.Context) error {
+	b.src.Columns = Columns{}
+	return pool.Run(ctx, b.threads, len(b.src.Parts), func(_, i int) error {
+		p := &b.src.Parts[i]
+		files.Discard(files.MemoryOf(p.Terms))
+		files.Discard(files.MemoryOf(p.Counts))
+		files.Discard(files.MemoryOf(p.Values))
+		*p = Columns{}
+		return nil
+	})
 }

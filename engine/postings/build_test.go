@@ -1,7 +1,6 @@
 package postings
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -216,21 +215,6 @@ func TestBuildSortsTheDictionary(t *testing.T) {
 		x := build(recipe.source(12))
 		testkit.EqualSlices(t, x.Terms.Sorted(), table.DictionaryOf(x.Terms.Len(), x.Terms.Term).Sorted(), recipe.name)
 	}
-}
-
-// Bitmaps that do not fit into the place of the records go elsewhere, and not
-// into those of the next bucket.
-func TestBitmapsLargerThanTheirRecords(t *testing.T) {
-	docs := []uint32{1, 1 << 16, 2 << 16, 3 << 16}
-	c := collector{transposition: &transposition{
-		builder: &builder{x: New(Memory{Start: []uint64{1, 5}, DenseAt: make([]uint64, 2)}, nil, nil)},
-		size:    countRecord,
-		records: bytes.Repeat([]byte{7}, 6*countRecord),
-	}, base: 1, docs: docs}
-	u := bucket{last: 1}
-	c.encode(&u, len(docs))
-	testkit.EqualSlices(t, u.dense, bitmap.Append(nil, docs))
-	testkit.EqualSlices(t, c.records[5*countRecord:], []byte{7, 7, 7, 7}, "the next record")
 }
 
 // endsAfter is a context that ends when it has been looked at often enough.

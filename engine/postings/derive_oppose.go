@@ -125,7 +125,7 @@ func (o *opposing) name(t opposedTerm) string {
 }
 
 // uniteTerms merges the dictionaries of the sides and numbers the terms.
-func (o *opposing) uniteTerms(ctx context.Context) error {
+func (o *opposing) uniteTerms(ctx context.Context) (err error) {
 	a, b := o.sides[0].Index, o.sides[1].Index
 	var terms []opposedTerm
 	var df []uint32
@@ -135,7 +135,7 @@ func (o *opposing) uniteTerms(ctx context.Context) error {
 		}
 	}
 	for left, right := a.Terms.Sorted(), b.Terms.Sorted(); len(left) > 0 || len(right) > 0; {
-		if len(df)%rangeItems == 0 && ctx.Err() != nil {
+		if len(df)%4096 == 0 && ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
 		order := 0
@@ -156,35 +156,40 @@ func (o *opposing) uniteTerms(ctx context.Context) error {
 		}
 		terms, df = append(terms, t), append(df, n)
 	}
-	places, sorted, err := o.x.numberTerms(ctx, df)
-	if err != nil {
-		return err
+	sorted := table.PlacesByDF(df)
+	o.terms, o.x.DocFreq = make([]opposedTerm, len(terms)), make([]uint32, len(terms))
+	for i, place := range sorted {
+		o.terms[place], o.x.DocFreq[place] = terms[i], df[i]
 	}
-	o.terms = make([]opposedTerm, len(places))
-	for i, place := range places {
-		o.terms[i] = terms[place]
-	}
-	return o.x.nameTerms(ctx, o.threads, sorted, func(term int) string { return o.name(o.terms[term]) })
+	o.x.Terms, err = table.MakeDictionary(ctx, o.threads, len(terms), sorted, func(term int) string { return o.name(o.terms[term]) })
+	return err
 }
 
 // copyLists writes the lists: for each term, that of the first class, then that of the
 // second.
 func (o *opposing) copyLists(ctx context.Context) error {
-	buckets, err := o.x.layOut(ctx, o.isReal)
-	if err != nil {
-		return err
-	}
-	err = o.x.fillLists(ctx, o.indexes(), o.threads, buckets, func(term int, w *listWriter) {
-		shift := uint32(0)
-		for i, side := range o.sides {
-			if t := o.terms[term][i]; t != lacking {
-				w.copy(side.Index, int(t), shift)
+	o.x.setStarts()
+	l := o.x.newLists(o.isReal, o.threads)
+	chunks, lists := o.x.Chunks(), make([]List, o.threads)
+	err := RunOver(ctx, o.indexes(), o.threads, len(chunks), func(worker, i int) error {
+		for term := chunks[i].From; term < chunks[i].To; term++ {
+			at, shift := o.x.Start[term], uint32(0)
+			for i, side := range o.sides {
+				if t := o.terms[term][i]; t != lacking {
+					list := &lists[worker]
+					side.Index.decodeAll(int(t), list)
+					for i, d := range list.Docs {
+						l.put(worker, at+uint64(i), d+shift, list.TF[i])
+					}
+					at += uint64(len(list.Docs))
+				}
+				shift += uint32(side.Index.Documents())
 			}
-			shift += uint32(side.Index.Documents())
 		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return o.x.joinLists(ctx, o.threads, buckets)
+	return l.finish(ctx, o.threads)
 }

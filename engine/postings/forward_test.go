@@ -27,28 +27,14 @@ func TestForward(t *testing.T) {
 						want[d] = append(want[d], uint32(term))
 					}
 				}
-				for threads := 1; threads <= 3; threads++ {
-					f := testkit.Must(x.Forward(t.Context(), threads))
-					testkit.Equal(testkit.Stop(t), f.Documents(), docs, "documents and")
-					testkit.Equal(testkit.Stop(t), f.Len(), x.NumPostings(), "documents and")
-					for d := range docs {
-						testkit.Same(testkit.Stop(t), append([]uint32(nil), f.Terms(d)...), want[d], threads,
-							"threads: document", d)
-					}
+				f := testkit.Must(x.Forward(t.Context()))
+				testkit.Equal(testkit.Stop(t), f.Documents(), docs, "documents and")
+				testkit.Equal(testkit.Stop(t), f.Len(), x.NumPostings(), "documents and")
+				for d := range docs {
+					testkit.Same(testkit.Stop(t), append([]uint32(nil), f.Terms(d)...), want[d], "document", d)
 				}
 			})
 		}
-	}
-}
-
-func TestForwardBits(t *testing.T) {
-	for _, c := range []struct {
-		documents int
-		postings  uint64
-		want      int
-	}{{0, 0, 0}, {1, 1, 1}, {11_314, 1_700_000, 11}, {1_000_000, 104_000_000, 12}, {100_000_000, 10_000_000_000, 16}} {
-		testkit.Equal(t, forwardBits(c.documents, c.postings), c.want, c.documents, "documents with", c.postings,
-			"postings", "bits")
 	}
 }
 
@@ -56,32 +42,7 @@ func TestForwardCancelled(t *testing.T) {
 	x := build(randomSource(1, 100, false, false))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for threads := 1; threads <= 3; threads++ {
-		testkit.Is(t, testkit.Err(x.Forward(ctx, threads)), context.Canceled, threads, "threads")
-	}
-}
-
-// The counts are those of Read, behind what is there already.
-func TestAppendCounts(t *testing.T) {
-	for _, recipe := range recipes {
-		x := build(recipe.source(5))
-		if x.Real() {
-			continue
-		}
-		var p List
-		counts := []uint32{7}
-		for term := range x.Terms.Len() {
-			x.Read(term, &p)
-			counts = testkit.Must(x.AppendCounts(counts[:1], term))
-			if len(counts) != 1+len(p.TF) || counts[0] != 7 {
-				t.Fatalf("%s: %d counts of %d", recipe.name, len(counts), len(p.TF))
-			}
-			for i, tf := range p.TF {
-				testkit.Equal(testkit.Stop(t), float64(counts[1+i]), tf, recipe.name, "term", term, "has", counts[1:],
-					"want", p.TF)
-			}
-		}
-	}
+	testkit.Is(t, testkit.Err(x.Forward(ctx)), context.Canceled)
 }
 
 func number(t *testing.T, src Source, opt BuildOptions) *Numbered {

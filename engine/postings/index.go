@@ -8,8 +8,6 @@ package postings
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -125,29 +123,25 @@ func (x *Index) EmptyDocuments(ctx context.Context) (int, error) {
 	seen := make([]bool, x.Documents())
 	empty := len(seen)
 	var p List
-	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
-		if empty == 0 {
-			return errAllSeen
-		}
-		if err := x.ReadDocs(t, &p); err != nil {
-			return err
-		}
-		for _, d := range p.Docs {
-			if !seen[d] {
-				seen[d] = true
-				empty--
+	err := x.Guard(func() error {
+		for t := 0; t < x.Terms.Len() && empty > 0; t++ {
+			if t%256 == 0 && ctx.Err() != nil {
+				return usage.Cause(ctx)
+			}
+			if err := x.ReadDocs(t, &p); err != nil {
+				return err
+			}
+			for _, d := range p.Docs {
+				if !seen[d] {
+					seen[d] = true
+					empty--
+				}
 			}
 		}
 		return nil
 	})
-	if errors.Is(err, errAllSeen) {
-		err = nil
-	}
 	return empty, err
 }
-
-// errAllSeen ends a walk over the terms when every document has been met.
-var errAllSeen = errors.New("all documents have been seen")
 
 // Each calls f for every number in [0, n) and checks the context from time to time. f
 // may read the lists of the index.
@@ -208,9 +202,14 @@ func (x *Index) Read(term int, p *List) error {
 	if err := x.Ready(pool.Range{From: term, To: term + 1}, true); err != nil {
 		return err
 	}
+	x.decodeAll(term, p)
+	return nil
+}
+
+// decodeAll is [Index.Read] for a term that is ready.
+func (x *Index) decodeAll(term int, p *List) {
 	x.Decode(term, p)
 	p.TF = x.Values.Read(x.Start[term], x.Start[term+1], p.TF)
-	return nil
 }
 
 // ReadDocs is [Index.Read] without the frequencies.
@@ -228,23 +227,4 @@ func (x *Index) Decode(term int, p *List) {
 	if term < x.FirstShort() {
 		p.buffer = p.Docs
 	}
-}
-
-// AppendCounts appends the frequencies of a term to dst, in the order of its documents.
-// It takes half the memory of [Index.Read], without conversion to float64. The index
-// must have counts, not real values (see [Index.Real]), and the call is subject to the
-// same rule as [Index.Read].
-func (x *Index) AppendCounts(dst []uint32, term int) ([]uint32, error) {
-	if err := x.Ready(pool.Range{From: term, To: term + 1}, true); err != nil {
-		return dst, err
-	}
-	from, to := x.Start[term], x.Start[term+1]
-	before, n := len(dst), int(to-from)
-	dst = slices.Grow(dst, n)[:before+n]
-	counts := dst[before:]
-	for i, v := range x.Values.Counts[from:to] {
-		counts[i] = uint32(v)
-	}
-	x.Values.EachEscape(from, to, func(i int, count uint32) { counts[i] = count })
-	return dst, nil
 }

@@ -76,6 +76,9 @@ func (x *Memory) Real() bool { return x.Values.real() }
 // FirstShort returns the first term whose list is no bitmap; those of all later terms are none.
 func (x *Memory) FirstShort() int { return len(x.DenseAt) - 1 }
 
+// FirstFlat returns the first posting of the lists that are not bitmaps.
+func (x *Memory) FirstFlat() uint64 { return x.Start[x.FirstShort()] }
+
 // documents returns the documents of a term, ascending. The term must be ready. A short
 // list is part of Flat; a long one is decoded into buf.
 func (x *Memory) documents(term int, buf []uint32) []uint32 {

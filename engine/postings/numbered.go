@@ -9,7 +9,6 @@ import (
 
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/table/count"
-	"github.com/termsift/termsift/kernels"
 )
 
 // A Numbered is a corpus whose documents and terms have their numbers. Its posting lists are made
@@ -79,21 +78,13 @@ func (n *Numbered) Index(ctx context.Context) (*Index, error) {
 	return x, nil
 }
 
-// lists makes the index with the lists. Once the rows are used up it cannot be interrupted: that
-// leaves 6 ns a posting.
+// lists makes the index with the lists. Once the rows are used up it cannot be interrupted.
 func (b *builder) lists(ctx context.Context) (*Index, error) {
 	whole := *b
 	head := b.x.Memory
 	head.Dense, head.DenseAt, head.Flat, head.Values = nil, nil, nil, Column{}
 	whole.x = New(head, nil, nil)
-	err := whole.run(ctx, func(ctx context.Context) error {
-		t, err := whole.distributed(ctx)
-		if err != nil {
-			return err
-		}
-		return t.assemble(context.WithoutCancel(ctx))
-	})
-	if err != nil {
+	if err := whole.run(ctx, whole.transpose); err != nil {
 		return nil, err
 	}
 	return whole.x, nil
@@ -187,18 +178,8 @@ func (r *Rows) Document(doc int) (terms, counts []uint32) {
 	return p.Terms[s.from:to], p.Counts[s.from:to]
 }
 
-// Prefetch has the first postings of a document on their way while another one is worked on: those
-// of a class lie here and there in memory.
-func (r *Rows) Prefetch(doc int) {
-	terms, counts := r.Document(doc)
-	few := min(len(terms), prefetched)
-	kernels.Prefetch(terms[:few])
-	kernels.Prefetch(counts[:few])
-}
-
-// prefetched is the number of postings that are asked for: the CPU foresees the ones behind
-// them.
-const prefetched = 64
+// Prefetch has the first postings of a document on their way while another one is worked on.
+func (r *Rows) Prefetch(doc int) { r.b.prefetch(doc) }
 
 // count counts all documents. The error is [count.ErrInexact] if sums of squares may be: the lists
 // tell what they lose.

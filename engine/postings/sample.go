@@ -66,25 +66,13 @@ func (s *Sample) Weigh(ctx context.Context, w table.Weighting) error {
 			keep[d] = times > 0
 			n += float64(times)
 		}
-		if err := s.frequencies(ctx, df); err != nil {
+		if err := x.eachList(ctx, func(t uint32, docs []uint32) { df[t] = s.timesOf(docs) }); err != nil {
 			return err
 		}
 	}
 	g, err := x.newWeigher(ctx, w, keep, n, df)
 	s.weigher = g
 	return err
-}
-
-// frequencies sets df to the number of documents with each term in the sample.
-func (s *Sample) frequencies(ctx context.Context, df []float64) error {
-	var p List
-	return s.x.Each(ctx, len(df), func(t int) error {
-		if err := s.x.ReadDocs(t, &p); err != nil {
-			return err
-		}
-		df[t] = s.timesOf(p.Docs)
-		return nil
-	})
 }
 
 // timesOf returns how often documents count together.

@@ -101,7 +101,7 @@ func buildSaveScore(ctx context.Context, docs []document.Document, path string) 
 		return err
 	}
 	if _, err = rank.Several(ctx, c, rank.Options{Measure: "chi"}, rank.Options{Measure: "ttest"}, rank.Options{Measure: "ocfs", Weight: "ltc"}); err == nil {
-		_, err = bestterms.NewForward(ctx, c, 0)
+		_, err = bestterms.Choose(ctx, c, bestterms.Options{})
 	}
 	return errors.Join(err, c.Close())
 }

@@ -24,7 +24,7 @@ func TestFilesThatChange(t *testing.T) {
 	array.WriteString("[" + strings.ReplaceAll(strings.TrimSpace(lines.String()), "\n", ",\n") + "]")
 	rows := "id,label,text\n" + table.String()
 	inputs := map[string]string{
-		"x.jsonl":     lines.String(), // in ranges
+		"x.jsonl":     lines.String(),
 		"x.csv":       rows,
 		"x.json":      array.String(),
 		"cr.csv":      strings.ReplaceAll(rows, "\n", "\r"),
@@ -60,7 +60,7 @@ func TestFilesThatChange(t *testing.T) {
 				}
 			}
 			f := testkit.Must(os.OpenFile(path, os.O_RDWR, 0))
-			s := mustSource(t)(Read(t.Context(), []string{input}, Options{}))
+			s := testkit.Must(Read(t.Context(), []string{input}, Options{}))
 			read, err := readAndChange(s, name == "tree/c/long", func() error { return change(f, int64(len(body))) })
 			_ = f.Close() // it is not used any more
 			told := strings.Contains(strings.Join(s.Summary().Notes, "\n"), "it grew beyond")

@@ -39,10 +39,17 @@ type csvParser struct {
 	plain  []byte // a field without doubled quotes
 }
 
-func openCSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: []byte{',', ';', '\t'}} }
-func openTSV(s *Source, _ string) cutter { return &csvCutter{s: s, separators: []byte{'\t'}} }
+var csvLayout = layout{
+	format: CSV, extensions: []string{".csv"}, fields: true,
+	open:   func(s *Source, _ string) cutter { return &csvCutter{s: s, separators: []byte{',', ';', '\t'}} },
+	parser: func(p *parser) frameParser { return (&csvParser{parser: p}).parse },
+}
 
-func newCSVParser(p *parser) frameParser { return (&csvParser{parser: p}).parse }
+var tsvLayout = layout{
+	format: TSV, extensions: []string{".tsv", ".tab"}, fields: true,
+	open:   func(s *Source, _ string) cutter { return &csvCutter{s: s, separators: []byte{'\t'}} },
+	parser: csvLayout.parser,
+}
 
 // cut returns the length of the whole rows. The first call finds the columns in the header.
 func (c *csvCutter) cut(data []byte, end bool, encoding string) (int, error) {

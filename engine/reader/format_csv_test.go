@@ -110,7 +110,7 @@ func TestCSVAllocations(t *testing.T) {
 	const rows = 1000
 	s := &Source{ctx: t.Context(), opt: Options{Format: CSV, Charset: "auto"}, labels: map[string]labelOrigin{}, total: newTally()}
 	testkit.OK(s.opt.complete())
-	c := openCSV(s, "")
+	c := csvLayout.open(s, "")
 	data := []byte("label,text\n" + strings.Repeat("a,\"x \"\"y\"\" caf\xe9\"\n", rows))
 	testkit.Must(c.cut(data, true, charset.Latin1))
 	p := &csvParser{parser: s.borrow()}

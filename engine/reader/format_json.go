@@ -34,7 +34,11 @@ const (
 	betweenObjects // that are in no array
 )
 
-func openJSON(s *Source, _ string) cutter { return &jsonCutter{s: s} }
+var jsonLayout = layout{
+	format: JSON, extensions: []string{".json"}, detect: looksLikeArray, fields: true,
+	open:   func(s *Source, _ string) cutter { return &jsonCutter{s: s} },
+	parser: func(p *parser) frameParser { return (&arrayParser{newJSONParser(p)}).parse },
+}
 
 // cut returns the length of the whole elements at the front of data, with what is around
 // them.
@@ -174,8 +178,6 @@ func stringLength(data []byte) int {
 
 // An arrayParser parses the elements of an array.
 type arrayParser struct{ *jsonParser }
-
-func newArrayParser(p *parser) frameParser { return (&arrayParser{newJSONParser(p)}).parse }
 
 // parse emits the documents of a frame, whose elements are whole.
 func (p *arrayParser) parse(_ any, f *frame) error {

@@ -44,7 +44,10 @@ func newJSONParser(p *parser) *jsonParser {
 	return j
 }
 
-func jsonlLines(p *parser) lineParser { return newJSONParser(p).document }
+var jsonlLayout = layout{
+	format: JSONL, extensions: []string{".jsonl", ".ndjson"}, detect: looksLikeJSON, fields: true,
+	open: openLines, parser: ofLines(func(p *parser) lineParser { return newJSONParser(p).document }),
+}
 
 // document emits the document of a line.
 func (p *jsonParser) document(line []byte, pos document.Position) error {

@@ -25,7 +25,7 @@ func (l lineCutter) cut(data []byte, end bool, _ string) (int, error) {
 	return n, nil
 }
 
-// A lineParser emits the document of a line, without its line end.
+// A lineParser emits the document of a line, without its line end, or of several.
 type lineParser func(line []byte, pos document.Position) error
 
 // ofLines makes a parser of frames of one of lines. Its errors go through bad.
@@ -94,18 +94,18 @@ func (p *parser) lineID(pos document.Position) string {
 	return string(id)
 }
 
-// plainLines returns what emits the documents of a plain text in which every line is a document
-// without a label. An empty line is none.
-func plainLines(p *parser) lineParser {
-	return func(line []byte, pos document.Position) error {
-		if len(bytes.TrimSpace(line)) == 0 {
-			return nil
-		}
-		if p.s.opt.Split != "" {
-			return noSplits(pos, "plain lines have")
-		}
-		return p.emitLine(document.Document{Text: p.decode(line, pos)}, line, pos)
+// linesLayout is that of a plain text in which every line is a document without a label. An
+// empty line is none.
+var linesLayout = layout{format: Lines, open: openLines, parser: ofLines(func(p *parser) lineParser { return p.plainLine })}
+
+func (p *parser) plainLine(line []byte, pos document.Position) error {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return nil
 	}
+	if p.s.opt.Split != "" {
+		return noSplits(pos, "plain lines have")
+	}
+	return p.emitLine(document.Document{Text: p.decode(line, pos)}, line, pos)
 }
 
 // noSplits returns the error for a document of a format without splits, of which one is asked for.
@@ -125,7 +125,12 @@ type fastTextParser struct {
 	text []byte // without the labels
 }
 
-func fastTextLines(p *parser) lineParser { return (&fastTextParser{parser: p}).document }
+var fastTextLayout = layout{
+	format: FastText, open: openLines, parser: ofLines(func(p *parser) lineParser { return (&fastTextParser{parser: p}).document }),
+	detect: func(prefix []byte, _ bool) bool {
+		return bytes.HasPrefix(bytes.TrimLeft(prefix, " \t\r\n"), fastTextMark)
+	},
+}
 
 // document emits the document of a line.
 func (p *fastTextParser) document(line []byte, pos document.Position) error {
@@ -185,34 +190,25 @@ func nextFastText(line []byte) int {
 	}
 }
 
-// looksLikeFastText reports whether a prefix begins with a label of fastText.
-func looksLikeFastText(prefix []byte, _ bool) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(prefix, " \t\r\n"), fastTextMark)
-}
-
 // What follows reads the token files of LYRL2004, the distribution of RCV1-v2 without its
 // texts: a line ".I" with the document's number, a line ".W", and lines of stemmed tokens
 // up to the next document. The labels are in another file, see labels.go.
 
-// A lyrlParser parses token files of LYRL2004, without memory of its own.
-type lyrlParser struct{ *parser }
-
-func openLYRL(s *Source, name string) cutter {
-	if s.qrels == nil {
-		s.note("%s is of LYRL2004, whose documents have their labels elsewhere: name that file with --qrels", name)
-	}
-	return startCutter{start: &lyrlStart}
-}
-
-func newLYRLParser(p *parser) frameParser { return lyrlParser{p}.parse }
-
-func looksLikeLYRL(prefix []byte, _ bool) bool {
-	line, _ := cutLine(bytes.TrimLeft(prefix, " \t\r\n"))
-	return startsLYRL(append(line[:len(line):len(line)], '\n')) && isNumber(lyrlNumber(line))
-}
-
-func (p lyrlParser) parse(_ any, f *frame) error {
-	return p.each(f.data, f.pos, func(data []byte) int { return lyrlStart.next(data, 0) }, p.document)
+var lyrlLayout = layout{
+	format: LYRL, extensions: []string{".dat"},
+	detect: func(prefix []byte, _ bool) bool {
+		line, _ := cutLine(bytes.TrimLeft(prefix, " \t\r\n"))
+		return startsLYRL(append(line[:len(line):len(line)], '\n')) && isNumber(lyrlNumber(line))
+	},
+	open: func(s *Source, name string) cutter {
+		if s.qrels == nil {
+			s.note("%s is of LYRL2004, whose documents have their labels elsewhere: name that file with --qrels", name)
+		}
+		return startCutter{start: &lyrlStart}
+	},
+	parser: func(p *parser) frameParser {
+		return func(_ any, f *frame) error { return p.each(&lyrlStart, f.data, f.pos, p.lyrlDocument) }
+	},
 }
 
 // lyrlStart begins every document but the first of a file.
@@ -231,8 +227,8 @@ func isNumber(text []byte) bool {
 	return err == nil
 }
 
-// document emits a document. Its text aliases data unless it has to be decoded.
-func (p lyrlParser) document(data []byte, pos document.Position) error {
+// lyrlDocument emits a document. Its text aliases data unless it has to be decoded.
+func (p *parser) lyrlDocument(data []byte, pos document.Position) error {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil
 	}
@@ -269,16 +265,20 @@ func (p lyrlParser) document(data []byte, pos document.Position) error {
 
 // What follows reads an mbox: messages, each behind a line "From ", which ends in a date.
 
-// A mboxParser parses an mbox, without memory of its own.
-type mboxParser struct{ *parser }
-
-func openMbox(*Source, string) cutter { return startCutter{start: &mboxStart} }
-
-func newMboxParser(p *parser) frameParser { return mboxParser{p}.parse }
-
-func (p mboxParser) parse(_ any, f *frame) error {
-	p.decoder.Decided = "" // each message decides for itself
-	return p.each(f.data, f.pos, func(data []byte) int { return mboxStart.next(data, 0) }, p.document)
+var mboxLayout = layout{
+	format: Mbox, extensions: []string{".mbox"},
+	detect: func(prefix []byte, _ bool) bool {
+		_, rest := cutLine(prefix)
+		name, _, isField := bytes.Cut(rest, []byte{':'})
+		return startsMbox(prefix) && isField && len(name) > 0 && !bytes.ContainsAny(name, " \t\n")
+	},
+	open: func(*Source, string) cutter { return startCutter{start: &mboxStart} },
+	parser: func(p *parser) frameParser {
+		return func(_ any, f *frame) error {
+			p.decoder.Decided = "" // each message decides for itself
+			return p.each(&mboxStart, f.data, f.pos, p.mboxDocument)
+		}
+	},
 }
 
 // mboxStart begins every message but the first of a file.
@@ -293,14 +293,8 @@ func startsMbox(data []byte) bool {
 	return bytes.HasPrefix(line, []byte("From ")) && mboxDate.Match(line)
 }
 
-func looksLikeMbox(prefix []byte, _ bool) bool {
-	_, rest := cutLine(prefix)
-	name, _, isField := bytes.Cut(rest, []byte{':'})
-	return startsMbox(prefix) && isField && len(name) > 0 && !bytes.ContainsAny(name, " \t\n")
-}
-
-// document emits the document of a message.
-func (p mboxParser) document(data []byte, pos document.Position) error {
+// mboxDocument emits the document of a message.
+func (p *parser) mboxDocument(data []byte, pos document.Position) error {
 	switch _, message := cutLine(data); {
 	case !startsMbox(data):
 		return wrong(pos, "text before the first message", data, `begin a message with a line as "From ada@x.org Thu Aug 22 12:36:23 2002"`)

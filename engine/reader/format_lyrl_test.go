@@ -44,7 +44,7 @@ func TestLYRLDetection(t *testing.T) {
 	for text, want := range map[string]bool{
 		".I 2286\n.W\n": true, "\n.I 1\r\n": true, ".I 1": true, ".I x\n": false, ".I\n": false, ".": false, "": false, "I 1\n": false,
 	} {
-		testkit.Equal(t, looksLikeLYRL([]byte(text), true), want, text)
+		testkit.Equal(t, lyrlLayout.detect([]byte(text), true), want, text)
 	}
 }
 

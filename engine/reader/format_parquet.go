@@ -18,6 +18,13 @@ import (
 // copied to a temporary file first. Batches of rows are frames, whose pages the workers
 // decompress.
 
+var parquetLayout = layout{
+	format: Parquet, extensions: []string{".parquet"}, fields: true,
+	detect: func(prefix []byte, _ bool) bool { return parquet.Begins(prefix) },
+	parser: func(p *parser) frameParser { return (&parquetParser{parser: p}).parse },
+	frames: (*Source).parquet,
+}
+
 // A parquetInput is an input with what its frame parsers know of it.
 type parquetInput struct {
 	s       *Source
@@ -95,8 +102,6 @@ func (in *parquetInput) placed(err error) error {
 	}
 	return &Error{Pos: document.Position{File: in.name}, Problem: e.Problem, Err: e.Err, Remedy: e.Remedy, fatal: true}
 }
-
-func looksLikeParquet(prefix []byte, _ bool) bool { return parquet.Begins(prefix) }
 
 // parquetColumns are the columns that are read. They are places in read, -1 for none.
 type parquetColumns struct {

@@ -21,8 +21,6 @@ type parquetParser struct {
 	in      *parquetInput
 }
 
-func newParquetParser(p *parser) frameParser { return (&parquetParser{parser: p}).parse }
-
 // parse emits the documents of a parquetBatch.
 func (p *parquetParser) parse(from any, _ *frame) error {
 	in, batch := from.(parquetBatch).in, from.(parquetBatch).batch

@@ -25,16 +25,17 @@ type reutersParser struct {
 	hasBody, brief      bool
 }
 
-func openReuters(s *Source, name string) cutter {
-	return startCutter{&reutersStart, func(data []byte) { s.noteOpenEnd(name, data) }}
-}
-
-func newReutersParser(p *parser) frameParser { return (&reutersParser{parser: p}).parse }
-
-func looksLikeReuters(prefix []byte, _ bool) bool {
-	const doctype = "<!DOCTYPE lewis"
-	text := bytes.TrimLeft(prefix, " \t\r\n")
-	return startsReuters(text) || len(text) > len(doctype) && equalFold(text[:len(doctype)], doctype)
+var reutersLayout = layout{
+	format: Reuters, extensions: []string{".sgm", ".sgml"},
+	detect: func(prefix []byte, _ bool) bool {
+		const doctype = "<!DOCTYPE lewis"
+		text := bytes.TrimLeft(prefix, " \t\r\n")
+		return startsReuters(text) || len(text) > len(doctype) && equalFold(text[:len(doctype)], doctype)
+	},
+	open: func(s *Source, name string) cutter {
+		return startCutter{&reutersStart, func(data []byte) { s.noteOpenEnd(name, data) }}
+	},
+	parser: func(p *parser) frameParser { return (&reutersParser{parser: p}).parse },
 }
 
 // noteOpenEnd adds a note if the last document of the input is not closed.
@@ -54,8 +55,7 @@ func (p *reutersParser) parse(_ any, f *frame) error {
 	pos := f.pos
 	before := reutersStart.next(f.data, 0)
 	pos.Line += bytes.Count(f.data[:before], []byte{'\n'})
-	next := func(data []byte) int { return reutersStart.next(data, 1) }
-	return p.each(f.data[before:], pos, next, p.document)
+	return p.each(&reutersStart, f.data[before:], pos, p.document)
 }
 
 // startsReuters reports whether data begins with the tag <REUTERS.

@@ -208,7 +208,7 @@ func TestReutersDetection(t *testing.T) {
 		"<!DOCTYPE LEWIS SYSTEM \"lewis.dtd\">": true, "\n <reuters NEWID=1>": true, "<REUTERS>": true,
 		"<REUTERSX>": false, "<!DOCTYPE html>": false, "<REUTERS": false, "": false,
 	} {
-		testkit.Equal(t, looksLikeReuters([]byte(text), true), want, text)
+		testkit.Equal(t, reutersLayout.detect([]byte(text), true), want, text)
 	}
 }
 

@@ -27,7 +27,10 @@ type svmlightParser struct {
 	digits  []byte // of a label or an index
 }
 
-func svmlightLines(p *parser) lineParser { return (&svmlightParser{parser: p}).document }
+var svmlightLayout = layout{
+	format: SVMLight, extensions: []string{".svm", ".svmlight", ".libsvm"}, detect: looksLikeSVMLight,
+	open: openLines, parser: ofLines(func(p *parser) lineParser { return (&svmlightParser{parser: p}).document }),
+}
 
 // document emits the document of a line.
 func (p *svmlightParser) document(line []byte, pos document.Position) error {

@@ -164,7 +164,7 @@ func TestMbox(t *testing.T) {
 	for text, is := range map[string]bool{
 		two: true, "From a@b Thu Aug 22 12:36:23 2002\r\nReceived: x\n": true, "From here on: 12:30 2002\nno header": false, "From: a@b\nX: y\n": false, "From a@b\nX: y\n": false,
 	} {
-		testkit.Equal(t, looksLikeMbox([]byte(text), false), is, text)
+		testkit.Equal(t, mboxLayout.detect([]byte(text), false), is, text)
 	}
 	for text, opt := range map[string]Options{"words\n" + two: {Format: Mbox}, two: {Split: "train"}, "From a@b Thu Aug 22 12:36:23 2002\nX: y\n\nlong\n": {MaxDocument: 9}} {
 		testkit.Is(t, testkit.Err(collect(t, text, opt)), ErrBadInput, text)

@@ -75,6 +75,7 @@ type layout struct {
 	// detect judges the first bytes of an input, without a mark of their order;
 	// whole says that they are all there are. nil: the name alone decides.
 	detect func(prefix []byte, whole bool) bool
+	fields bool // documents have fields with names or numbers
 	// open returns the cutter of the input with this name.
 	open func(s *Source, name string) cutter
 	// parser returns the frame parser of the goroutine that p belongs to.
@@ -100,9 +101,9 @@ type frameParser func(from any, f *frame) error
 
 // layoutOf returns the layout of a format, nil for Auto, Tree and Tar.
 func layoutOf(f Format) *layout {
-	for i := range layouts {
-		if layouts[i].format == f {
-			return &layouts[i]
+	for _, l := range layouts {
+		if l.format == f {
+			return l
 		}
 	}
 	return nil
@@ -115,8 +116,8 @@ func detect(name string, prefix []byte, whole bool) *layout {
 	if endsByCR(text) {
 		text = bytes.ReplaceAll(text, []byte{'\r'}, []byte{'\n'})
 	}
-	for i := range layouts {
-		if l := &layouts[i]; l.detect != nil && l.detect(text, whole) {
+	for _, l := range layouts {
+		if l.detect != nil && l.detect(text, whole) {
 			return l
 		}
 	}
@@ -130,9 +131,9 @@ func detect(name string, prefix []byte, whole bool) *layout {
 // compression is ignored; nil for none.
 func layoutByName(name string) *layout {
 	name = compression.TrimExtension(strings.ToLower(path.Base(name)))
-	for i := range layouts {
-		if slices.Contains(layouts[i].extensions, path.Ext(name)) {
-			return &layouts[i]
+	for _, l := range layouts {
+		if slices.Contains(l.extensions, path.Ext(name)) {
+			return l
 		}
 	}
 	return nil
@@ -149,22 +150,13 @@ func isTar(prefix []byte) bool {
 func NamesData(name string) bool { return layoutByName(name) != nil }
 
 // layouts lists the formats of files with many documents, in the order in which detect
-// asks them.
-var layouts []layout
+// asks them: JSON before its lines, whose first is no bracket alone.
+var layouts []*layout
 
-func init() { // not a composite literal: the functions of the layouts refer to layouts
-	layouts = []layout{
-		{Parquet, []string{".parquet"}, looksLikeParquet, nil, newParquetParser, (*Source).parquet},
-		{JSON, []string{".json"}, looksLikeArray, openJSON, newArrayParser, nil}, // before its lines, whose first is no bracket alone
-		{JSONL, []string{".jsonl", ".ndjson"}, looksLikeJSON, openLines, ofLines(jsonlLines), nil},
-		{Reuters, []string{".sgm", ".sgml"}, looksLikeReuters, openReuters, newReutersParser, nil},
-		{LYRL, []string{".dat"}, looksLikeLYRL, openLYRL, newLYRLParser, nil},
-		{SVMLight, []string{".svm", ".svmlight", ".libsvm"}, looksLikeSVMLight, openLines, ofLines(svmlightLines), nil},
-		{Mbox, []string{".mbox"}, looksLikeMbox, openMbox, newMboxParser, nil},
-		{FastText, nil, looksLikeFastText, openLines, ofLines(fastTextLines), nil},
-		{CSV, []string{".csv"}, nil, openCSV, newCSVParser, nil},
-		{TSV, []string{".tsv", ".tab"}, nil, openTSV, newCSVParser, nil},
-		{Lines, nil, nil, openLines, ofLines(plainLines), nil},
+func init() { // the functions of the layouts refer to layouts
+	layouts = []*layout{
+		&parquetLayout, &jsonLayout, &jsonlLayout, &reutersLayout, &lyrlLayout, &svmlightLayout, &mboxLayout, &fastTextLayout,
+		&csvLayout, &tsvLayout, &linesLayout,
 	}
 }
 

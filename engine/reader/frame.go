@@ -8,11 +8,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"sync"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
+	"github.com/termsift/termsift/engine/reader/parquet"
 )
 
 // frameBytes is the usual length of a frame: long enough that taking one costs a worker
@@ -161,6 +161,16 @@ const (
 // stream reads an input, decompressed, and passes the frames of what it holds to out.
 func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) error) error {
 	pos := document.Position{File: name}
+	file, _ := r.(*os.File)
+	if file != nil { // it ends where it ends now, but for those of /proc, which say that they are empty
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		if info.Size() > 0 {
+			r = io.LimitReader(r, info.Size())
+		}
+	}
 	packed := buffered(inputReader{s.ctx, name, r, m})
 	defer recycle(packed)
 	in, closing, err := s.decompressed(pos, m, packed)
@@ -180,7 +190,6 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	if s.opt.Format == Tar || isTar(prefix) {
 		return s.tar(name, m, in, out)
 	}
-	file, _ := r.(*os.File)
 	if in != packed {
 		file = nil
 	}
@@ -207,10 +216,10 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	case len(bytes.TrimSpace(prefix)) == 0:
 		return nil // an empty file has no documents
 	case s.opt.LabelFrom == fromFile && notText(prefix, false) == "":
-		return s.framesOf(name, m, layoutOf(Lines), text, encoding, file, out)
+		return s.framesOf(name, m, &linesLayout, text, encoding, file, out)
 	case s.opt.takesLines(name) && notText(prefix, false) == "":
 		s.note("%s: its format is not known, and every line is taken as a document", name)
-		return s.framesOf(name, m, layoutOf(Lines), text, encoding, file, out)
+		return s.framesOf(name, m, &linesLayout, text, encoding, file, out)
 	}
 	return unknownFormat(document.Position{File: name, Line: 1}, prefix)
 }
@@ -231,18 +240,12 @@ func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, en
 	if l.frames != nil {
 		return l.frames(s, name, m, in, file, out)
 	}
-	if !slices.Contains([]Format{JSON, JSONL, CSV, TSV, Parquet}, l.format) { // they have fields with names or numbers
+	if !l.fields {
 		if err := s.checkTargetOf(document.Position{File: name}, fmt.Sprintf("the format %s has", l.format)); err != nil {
 			return err
 		}
 	}
-	c := l.open(s, name)
-	if _, isLines := c.(lineCutter); isLines && file != nil {
-		if there, err := s.ranges(name, m, l, in, encoding, file, out); there || err != nil {
-			return err
-		}
-	}
-	return s.cut(name, m, in, l, c, encoding, out)
+	return s.cut(name, m, in, l, l.open(s, name), encoding, out)
 }
 
 // layout returns the layout that the options ask for or, with Auto, that the first bytes
@@ -294,7 +297,7 @@ func peek(in *bufio.Reader, size int) ([]byte, error) {
 // its first bytes.
 func withLineFeeds(in *bufio.Reader, format Format) *bufio.Reader {
 	prefix, _ := peek(in, longPrefix)
-	if !endsByCR(prefix) || format == Parquet || looksLikeParquet(prefix, false) {
+	if !endsByCR(prefix) || format == Parquet || parquet.Begins(prefix) {
 		return in
 	}
 	return bufio.NewReaderSize(feedReader{in}, bufferBytes)

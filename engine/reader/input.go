@@ -2,7 +2,6 @@ package reader
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,14 +108,9 @@ func (c *countedFile) take(n int64) {
 
 // unchanged returns err, or that a file is not what it was when it was opened: what was read of it is then neither the old
 // file nor the new one. One that only grew, as logs do, gets a note.
-func unchanged(s *Source, name string, file *os.File, was fs.FileInfo, err error) error {
-	if errors.Is(err, errStop) || s.ctx.Err() != nil {
-		return err
-	}
-	now, statErr := file.Stat()
+func unchanged(s *Source, name string, was, now fs.FileInfo, err error) error {
 	switch {
-	case statErr != nil:
-		return cmp.Or(err, statErr)
+	case errors.Is(err, errStop) || s.ctx.Err() != nil:
 	case now.Size() > was.Size():
 		noteGrown(s, name, was)
 	case now.Size() < was.Size() || !now.ModTime().Equal(was.ModTime()):

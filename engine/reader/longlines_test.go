@@ -1,7 +1,10 @@
 package reader
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -75,5 +78,38 @@ func TestLongTextOfALine(t *testing.T) {
 		}
 		testkit.Is(t, testkit.Err(collect(t, long, Options{Format: format, MaxLine: 10_000, MaxDocument: 2000})), nil,
 			format, "as long as may be")
+	}
+}
+
+// Lines of any length are those that a plain division gives, wherever frames end.
+func TestLinesAnywhere(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	for _, letters := range []string{"some words ", "größer als ", "na\xefve "} {
+		var text bytes.Buffer
+		for text.Len() < 5*frameBytes {
+			n := []int{r.IntN(3000), r.IntN(3000), 0, frameBytes, r.IntN(3 * frameBytes)}[r.IntN(5)]
+			text.WriteString(strings.Repeat(letters, n/len(letters)+1)[:n])
+			text.WriteString([]string{"\n", "\r\n", "\n\n"}[r.IntN(3)])
+		}
+		text.WriteString("the last")
+		var want []string
+		for i, line := range strings.Split(text.String(), "\n") {
+			if line = strings.TrimRight(line, "\r"); strings.TrimSpace(line) != "" {
+				want = append(want, fmt.Sprintf("%d: %q", i+1, line))
+			}
+		}
+		var got []string
+		charset := "auto"
+		if letters[2] == 0xef {
+			charset = "latin-1"
+			for i := range want {
+				want[i] = strings.ReplaceAll(want[i], `\xef`, "ï")
+			}
+		}
+		path := writeFile(t, text.Bytes())
+		for d := range testkit.All(testkit.Must(Read(t.Context(), []string{path}, Options{Format: Lines, Charset: charset})).Documents()) {
+			got = append(got, fmt.Sprintf("%d: %q", d.Source.Line, d.Text))
+		}
+		testkit.EqualSlices(t, got, want, letters)
 	}
 }

@@ -154,11 +154,10 @@ func (p *parser) emit(d document.Document) error {
 	return nil
 }
 
-// each calls parse with every document of data and its position; size returns the length of
-// the first document of what is left.
-func (p *parser) each(data []byte, pos document.Position, size func([]byte) int, parse func([]byte, document.Position) error) error {
+// each calls parse with every document of data, which begin with start, and its position.
+func (p *parser) each(start *start, data []byte, pos document.Position, parse lineParser) error {
 	for len(data) > 0 {
-		n := size(data)
+		n := start.next(data, 1-start.behind)
 		if err := p.bad(parse(data[:n], pos)); err != nil {
 			return err
 		}

@@ -202,7 +202,7 @@ func (s *Source) layoutOfMember(name string, in *bufio.Reader) *layout {
 	prefix, _ := peek(in, prefixBytes) // an error comes again
 	switch {
 	case s.opt.LabelFrom == fromFile && byName == nil && s.opt.Format == Auto && notText(prefix, false) == "":
-		return layoutOf(Lines)
+		return &linesLayout
 	case s.opt.Format == Tree || ownKind(prefix) != "":
 		return nil
 	case s.opt.Format == Auto || s.opt.Format == Tar:

@@ -53,3 +53,12 @@ func TestPipeAsInput(t *testing.T) {
 		t.Errorf("%d documents, %v", len(got), err)
 	}
 }
+
+// The files of /proc have size 0, and are read all the same.
+func TestFilesWithoutSize(t *testing.T) {
+	const path = "/proc/self/limits"
+	lines := strings.Count(string(testkit.Must(os.ReadFile(path))), "\n")
+	got, _, err := ids(t, Options{Format: Lines}, path)
+	testkit.OK(err)
+	testkit.Equal(t, len(got), lines, path)
+}

@@ -72,7 +72,7 @@ func TestRedundancyAgainstNaive(t *testing.T) {
 		rounds = 3
 	}
 	for i, shape := range append(slices.Clone(naive.Shapes), naive.Shape{
-		// More than 1,024 pairs for one of a rare term, and several blocks of choices.
+		// More than 1,024 pairs for one of a rare term.
 		Name: "large", Docs: [2]int{2200, 2400}, Terms: [2]int{70, 100}, Classes: [2]int{3, 9}, Skew: true, Unlabelled: .1, Multi: .03, Hapaxes: .4,
 	}) {
 		t.Run(shape.Name, func(t *testing.T) {

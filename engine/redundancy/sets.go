@@ -73,7 +73,6 @@ type set struct {
 	ids   []uint32
 	cells []cell
 	bits  bitmap.Bits // nil where the set is rare
-	place []uint32    // class -> 1 + its cell; only of chosen sets, and few classes
 }
 
 // A cell is the part of a set in a class.
@@ -91,8 +90,6 @@ const (
 	// Chosen sets, which a thousand candidates meet, have them far earlier: 128 bytes
 	// an id at most.
 	chosenBits = 1024
-	// Up to so many classes the cell of a class is looked up in a table.
-	tabledClasses = 1 << 10
 )
 
 // load makes the set of a term.
@@ -116,32 +113,6 @@ func (s *set) index(u *universe, share int) {
 	if s.bits == nil && s.size >= u.size()/share {
 		s.bits = bitmap.NewBits(s.ids, u.size())
 	}
-}
-
-// choose makes the set ready to be met by many.
-func (s *set) choose(u *universe) {
-	s.index(u, chosenBits)
-	if classes := len(u.x.Classes); classes <= tabledClasses {
-		s.place = make([]uint32, classes)
-		for i, c := range s.cells {
-			s.place[c.class] = uint32(i) + 1
-		}
-	}
-}
-
-// cell finds the part of a chosen set in a class; nil where it has none.
-func (s *set) cell(class uint32) *cell {
-	if s.place != nil {
-		if i := s.place[class]; i > 0 {
-			return &s.cells[i-1]
-		}
-		return nil
-	}
-	i, found := slices.BinarySearchFunc(s.cells, class, func(c cell, class uint32) int { return int(c.class) - int(class) })
-	if !found {
-		return nil
-	}
-	return &s.cells[i]
 }
 
 // A word of bits costs what an id does, and a range of them some more.
@@ -259,22 +230,24 @@ func (i *information) table(a, b, all, n int) int64 {
 // I(s;C). A class without s, or without f, has in it what it has of f.within.
 func (i *information) conditional(u *universe, f, s *set) int64 {
 	v, both := int64(0), 0
+	rest := s.cells // in the order of the classes, as those of f
 	for k := range f.cells {
 		x := &f.cells[k]
-		y := s.cell(x.class)
-		if y == nil {
+		at := 0
+		for at < len(rest) && rest[at].class < x.class {
+			at++
+		}
+		if rest = rest[at:]; len(rest) == 0 {
+			break
+		}
+		y := &rest[0]
+		if y.class != x.class {
 			continue
 		}
 		n := common(f, s, x.ids, y.ids, u.first[x.class], u.first[x.class+1])
 		both += n
 		v += i.table(len(x.ids), len(y.ids), int(x.all), n) + i.entropy[x.all] - x.apart - y.apart
 	}
-	return i.rest(f, s, v, both)
-}
-
-// rest makes I(f;C|s) of what the classes with both give, and of the pairs that they
-// have in common.
-func (i *information) rest(f, s *set, v int64, both int) int64 {
 	return known(v+s.split+f.within-i.table(f.size, s.size, i.pairs, both), 2*f.elements)
 }
 

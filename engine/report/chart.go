@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -25,146 +26,15 @@ const (
 	labelWidth  = 90.0 // the greatest width of labels at the ends of lines
 )
 
-// A chart has the curves of one classifier and metric, with all
-// places computed.
+// A chart has curves over the number of terms, on axes that they share.
 type chart struct {
 	theme
-	frame
-	Label, Heading    string
-	Above, FileHeight px // for a file, which has its heading above the chart
-	Curves            []curve
-	Omitted           int // number of points that cannot be drawn
-}
-
-// canvas adds a chart to a page. metric is "" if its curves are no methods.
-func (m *markup) canvas(c *chart, of metric) {
-	m.add(`<div class="canvas"><svg class="curves"%s`, when(of != "", ` data-metric="`+literal(of)+`"`))
-	m.add(" viewBox=\"0 0 %s %s\" data-left=\"%s\" data-right=\"%s\" data-top=\"%s\" data-bottom=\"%s\" role=\"group\" aria-label=\"%s\">\n",
-		c.Width, c.Height, c.Left, c.Right, c.Top, c.Bottom, c.Label)
-	c.write(m)
-	m.add("</svg><div class=\"readout\" role=\"status\"></div></div>\n")
-}
-
-// writeFile writes a chart as an SVG file, with the names of the methods beside the lines.
-func (c *chart) writeFile(w io.Writer) error {
-	var m markup
-	m.add(`<svg xmlns="http://www.w3.org/2000/svg" width="600" viewBox="0 %s %s %s" role="img" aria-label="%s" font-family="system-ui, Helvetica, Arial, sans-serif" font-size="13">
-<title>%s</title>
-<rect y="%s" width="%s" height="%s" fill="%s"/>
-<text x="8" y="-6" font-weight="600" fill="%s">%s</text>
-`, c.Above, c.Width, c.FileHeight, c.Label, c.Label, c.Above, c.Width, c.FileHeight, c.Paper, c.Ink, c.Heading)
-	c.write(&m)
-	m.add("</svg>\n")
-	_, err := io.WriteString(w, m.String())
-	return err
-}
-
-// write adds the axes and the curves.
-func (c *chart) write(m *markup) {
-	m.add(`<g class="grid"><g class="values">`)
-	for _, y := range c.Y {
-		m.add(`<path d="M%s %sH%s" stroke="%s"/><text x="%s" y="%s" dy="4" text-anchor="end" fill="%s">%s</text>`,
-			c.Left, y.At, c.Right, c.Grid, c.TextX, y.At, c.Soft, y.Label)
-	}
-	m.add("</g>")
-	for _, x := range c.X {
-		length := 3
-		if x.Label != "" {
-			length = 6
-		}
-		m.add(`<path d="M%s %sv%s" stroke="%s"/>`, x.At, c.Bottom, length, c.Axis)
-		if x.Label != "" {
-			m.add(`<text x="%s" y="%s" text-anchor="middle" fill="%s">%s</text>`, x.At, c.TickY, c.Soft, x.Label)
-		}
-	}
-	m.add(`
-<path class="axis" d="M%s %sV%sH%s" fill="none" stroke="%s"/>
-<text x="%s" y="%s" text-anchor="middle" fill="%s">terms (log scale)</text></g>
-`, c.Left, c.Top, c.Bottom, c.Right, c.Axis, c.MiddleX, c.TitleY, c.Soft)
-	for i := range c.Curves {
-		c.Curves[i].write(m, c.Paper)
-	}
-}
-
-// write adds the line of a method with its markers and its name.
-func (c *curve) write(m *markup, paper string) {
-	fill := c.Colour
-	if c.Hollow {
-		fill = paper
-	}
-	m.add(`<g class="curve %s" data-method="%s" data-name="%s">
-<path class="line" d="%s" fill="none" stroke="%s" stroke-width="1.8" stroke-linejoin="round"%s/>
-`, c.Class, c.Method, c.Name, c.Line, c.Colour, c.dashes())
-	if c.Spreads != "" {
-		m.add(`<path class="spread" d="%s" fill="none" stroke="%s" stroke-width="1"/>`, c.Spreads, c.Colour)
-	}
-	for _, p := range c.Points {
-		m.add(`<path class="mark%s" data-x="%s" data-y="%s" data-k="%s" data-v="%s" data-f="%s"`, when(c.Hollow, " hollow"), p.X, p.Y, p.K, p.Value, p.Exact)
-		if p.Spread != "" {
-			m.add(` data-s="%s"`, p.Spread)
-		}
-		m.add(" d=\"%s\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.4\"><title>%s</title></path>\n", p.Path, fill, c.Colour, p.Title)
-	}
-	m.add(`<path class="leader" d="%s" fill="none" stroke="%s" stroke-width="0.8" stroke-opacity="0.6"/>
-<text class="name" x="%s" y="%s" fill="%s">%s</text></g>
-`, c.End.Leader, c.Colour, c.End.X, c.End.Y, c.Colour, c.End.Text)
-}
-
-// dashes returns the attribute of a dashed line.
-func (l look) dashes() literal {
-	return made(func(m *markup) {
-		if l.Dash != "" {
-			m.add(` stroke-dasharray="%s"`, l.Dash)
-		}
-	})
-}
-
-// A curve is the line of one method with its markers.
-type curve struct {
-	look
-	Method  int
-	Name    string
-	Line    string
-	Points  []mark
-	Spreads string
-	End     endLabel
-}
-
-// A mark is the marker of a point with its texts.
-type mark struct {
-	X, Y            px
-	Path            string
-	K, Value, Title string
-	Exact, Spread   string // for the script; Spread is "" if there is none
-}
-
-// An endLabel is the name beside the end of a line, joined to it by the leader.
-type endLabel struct {
-	X, Y         px
-	Text, Leader string
-	x, y         float64 // of the line's end
-}
-
-// A frame has the edges of a plot, what is beside them, and the ticks of its axes.
-type frame struct {
-	Width, Height            px
-	Left, Right, Top, Bottom px
-	MiddleX, TextX           px // where the title of the lower axis stands, and the labels of the values
-	TickY, TitleY            px
-	X, Y                     []tick
-}
-
-func newFrame(left, right, top, bottom float64, x, y []tick) frame {
-	return frame{
-		Width: chartWidth, Height: px(bottom + axisRoom), Left: px(left), Right: px(right), Top: px(top), Bottom: px(bottom),
-		MiddleX: px((left + right) / 2), TextX: px(left - 7), TickY: px(bottom + 18), TitleY: px(bottom + 37), X: x, Y: y,
-	}
-}
-
-// isDrawable reports whether a point has a place in the chart of a metric.
-func (p Point) isDrawable(m metric) bool {
-	v, _ := m.valueOf(p)
-	return p.K > 0 && isF1(v)
+	label         string
+	names         []string  // of the curves; none is drawn for a name without places
+	of            [][]place // by name, ascending
+	x             countAxis
+	y             valueAxis
+	right, bottom float64 // the edges of the plot
 }
 
 // A place is a point of a curve: a value at a number of terms, with its text.
@@ -174,184 +44,323 @@ type place struct {
 	text      string
 }
 
-// chart places the curves of a classifier; ok is false if there is no point to draw.
-func (r *Report) chart(classifier string, m metric, t theme) (c chart, ok bool) {
-	methods := r.methods()
-	c = chart{theme: t, Label: fmt.Sprintf("%s of %s by number of terms", m, visible(classifier)), Heading: fit(visible(classifier), chartWidth-100) + ": " + string(m)}
-	of := make([][]place, len(methods))
-	for _, p := range r.Points {
-		switch {
-		case p.Classifier != classifier, math.IsNaN(p.MicroF1) && m == microF1, math.IsNaN(p.MacroF1) && m == macroF1:
-		case !p.isDrawable(m):
-			c.Omitted++
-		default:
-			i := slices.Index(methods, p.Method)
-			v, spread := m.valueOf(p)
-			of[i] = append(of[i], place{p.K, v, spread, withSpread(v, spread)})
-		}
-	}
-	lo, hi := r.valueExtent(m)
-	return c, c.draw(methods, of, lo, hi)
-}
-
-// draw places the curves of the named places on axes from lo to hi, and reports whether
-// there is any.
-func (c *chart) draw(names []string, of [][]place, lo, hi float64) bool {
+// newChart returns a chart of places under their names, for values from lo to hi; ok is false if there are none.
+// Labels at the ends of lines take some of the width, and many of them need more height.
+func newChart(label string, t theme, names []string, of [][]place, lo, hi float64) (c *chart, ok bool) {
+	c = &chart{theme: t, label: label, of: of}
 	var ks []int
-	for _, places := range of {
+	widest, labels := 0.0, 0
+	for i, places := range of {
+		c.names = append(c.names, visible(names[i]))
+		if len(places) == 0 {
+			continue
+		}
+		slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.k, b.k) })
 		for _, p := range places {
 			ks = append(ks, p.k)
 		}
+		widest = max(widest, textWidth(fit(c.names[i], labelWidth)))
+		labels++
 	}
-	if len(ks) == 0 {
-		return false
+	if labels == 0 {
+		return c, false
 	}
 	slices.Sort(ks)
-	right, bottom := plotEnd(names, of)
-	x := newCountAxis(slices.Compact(ks), plotLeft+inset, right-inset)
-	y := newValueAxis(lo, hi, plotTop, bottom)
-	c.frame = newFrame(plotLeft, right, plotTop, bottom, x.ticks(), y.ticks())
-	c.Above, c.FileHeight = -headingRoom, headingRoom+c.Height
-	for i, places := range of {
-		if len(places) > 0 {
-			c.Curves = append(c.Curves, newCurve(c.lookOf(i), i, visible(names[i]), places, x, y))
-		}
-	}
-	c.labelEnds(right, bottom)
-	return true
+	c.right, c.bottom = chartWidth-widest-18, plotTop+max(plotHeight, labelHeight*float64(labels))
+	c.x = newCountAxis(slices.Compact(ks), plotLeft+inset, c.right-inset)
+	c.y = newValueAxis(lo, hi, plotTop, c.bottom)
+	return c, true
 }
 
-// valueExtent returns the smallest and largest value of all classifiers. Their charts have
-// the same axis, so that they can be compared by eye.
-func (r *Report) valueExtent(m metric) (lo, hi float64) {
-	lo, hi = 1, 0
+// chart returns the curves of a classifier; ok is false if there is no point to draw. omitted counts the points
+// that cannot be drawn.
+func (r *Report) chart(classifier string, m metric, t theme) (c *chart, omitted int, ok bool) {
+	methods := r.methods()
+	of := make([][]place, len(methods))
+	lo, hi := 1.0, 0.0 // of all classifiers, whose charts have the same axis, so that they can be compared by eye
 	for _, p := range r.Points {
-		if p.isDrawable(m) {
-			v, spread := m.valueOf(p)
+		v, spread := m.valueOf(p)
+		drawable := p.K > 0 && isF1(v)
+		if drawable {
+			around := spread
 			if !isF1(spread) {
-				spread = 0
+				around = 0
 			}
-			lo, hi = min(lo, max(0, v-spread)), max(hi, min(1, v+spread))
+			lo, hi = min(lo, max(0, v-around)), max(hi, min(1, v+around))
+		}
+		switch {
+		case p.Classifier != classifier || math.IsNaN(v):
+		case !drawable:
+			omitted++
+		default:
+			i := slices.Index(methods, p.Method)
+			of[i] = append(of[i], place{p.K, v, spread, withSpread(v, spread)})
 		}
 	}
-	return lo, hi
+	c, ok = newChart(fmt.Sprintf("%s of %s by number of terms", m, visible(classifier)), t, methods, of, lo, hi)
+	return c, omitted, ok
 }
 
-// plotEnd returns the right and lower edge of a plot of the points of each method. Labels at
-// the ends of lines take some of the width, and many of them need more height.
-func plotEnd(names []string, of [][]place) (right, bottom float64) {
-	widest, labels := 0.0, 0
-	for i, places := range of {
+// canvas adds a chart to a page. metric is "" if its curves are no methods.
+func (m *markup) canvas(c *chart, of metric) {
+	m.add(`<div class="canvas"><svg class="curves"%s`, when(of != "", ` data-metric="`+literal(of)+`"`))
+	m.add(" viewBox=\"0 0 %s %s\" data-left=\"%s\" data-right=\"%s\" data-top=\"%s\" data-bottom=\"%s\" role=\"group\" aria-label=\"%s\">\n",
+		chartWidth, px(c.bottom+axisRoom), plotLeft, px(c.right), plotTop, px(c.bottom), c.label)
+	c.write(m)
+	m.add("</svg><div class=\"readout\" role=\"status\"></div></div>\n")
+}
+
+// writeFile writes a chart as an SVG file, with the names of the methods beside the lines.
+func (c *chart) writeFile(w io.Writer, heading string) error {
+	var m markup
+	height := px(headingRoom + c.bottom + axisRoom)
+	m.add(`<svg xmlns="http://www.w3.org/2000/svg" width="600" viewBox="0 %s %s %s" role="img" aria-label="%s" font-family="system-ui, Helvetica, Arial, sans-serif" font-size="13">
+<title>%s</title>
+<rect y="%s" width="%s" height="%s" fill="%s"/>
+<text x="8" y="-6" font-weight="600" fill="%s">%s</text>
+`, -headingRoom, chartWidth, height, c.label, c.label, -headingRoom, chartWidth, height, c.Paper, c.Ink, heading)
+	c.write(&m)
+	m.add("</svg>\n")
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+// write adds the axes and the curves.
+func (c *chart) write(m *markup) {
+	m.add(`<g class="grid"><g class="values">`)
+	for _, y := range c.y.ticks() {
+		m.add(`<path d="M%s %sH%s" stroke="%s"/><text x="%s" y="%s" dy="4" text-anchor="end" fill="%s">%s</text>`,
+			plotLeft, y.At, px(c.right), c.Grid, plotLeft-7, y.At, c.Soft, y.Label)
+	}
+	m.add("</g>")
+	for _, x := range c.x.ticks() {
+		length := 3
+		if x.Label != "" {
+			length = 6
+		}
+		m.add(`<path d="M%s %sv%s" stroke="%s"/>`, x.At, px(c.bottom), length, c.Axis)
+		if x.Label != "" {
+			m.add(`<text x="%s" y="%s" text-anchor="middle" fill="%s">%s</text>`, x.At, px(c.bottom+18), c.Soft, x.Label)
+		}
+	}
+	m.add(`
+<path class="axis" d="M%s %sV%sH%s" fill="none" stroke="%s"/>
+<text x="%s" y="%s" text-anchor="middle" fill="%s">terms (log scale)</text></g>
+`, plotLeft, plotTop, px(c.bottom), px(c.right), c.Axis, px((plotLeft+c.right)/2), px(c.bottom+37), c.Soft)
+	labels := c.endLabels()
+	for i, places := range c.of {
 		if len(places) > 0 {
-			widest = max(widest, textWidth(fit(visible(names[i]), labelWidth)))
-			labels++
+			c.writeCurve(m, i, labels[i])
 		}
 	}
-	return chartWidth - widest - 18, plotTop + max(plotHeight, labelHeight*float64(labels))
 }
 
-func newCurve(l look, method int, name string, places []place, x countAxis, y valueAxis) curve {
-	c := curve{look: l, Method: method, Name: name}
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.k, b.k) })
+// endLabels returns the heights of the names beside the ends of the lines, none of them over another.
+func (c *chart) endLabels() []float64 {
+	ends, heights := []float64{}, make([]float64, len(c.of))
+	order := []int{}
+	for i, places := range c.of {
+		if len(places) > 0 {
+			heights[i] = c.y.at(places[len(places)-1].v)
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(heights[a], heights[b]) })
+	for _, i := range order {
+		ends = append(ends, heights[i])
+	}
+	for i, at := range spreadOut(ends, labelHeight, plotTop, c.bottom) {
+		heights[order[i]] = at
+	}
+	return heights
+}
+
+// writeCurve adds a line with its markers and its name, which stands at a height.
+func (c *chart) writeCurve(m *markup, i int, height float64) {
+	l, name := c.lookOf(i), c.names[i]
+	fill := l.Colour
+	if l.Hollow {
+		fill = c.Paper
+	}
 	var line, spreads strings.Builder
+	var at, up float64
+	marks := made(func(m *markup) {
+		for k, p := range c.of[i] {
+			at, up = c.x.at(p.k), c.y.at(p.v)
+			fmt.Fprintf(&line, "%s%v %v", []string{"M", "L"}[min(k, 1)], px(at), px(up))
+			m.add(`<path class="mark%s" data-x="%s" data-y="%s" data-k="%s" data-v="%s" data-f="%s"`, when(l.Hollow, " hollow"), px(at), px(up), Count(p.k), p.text, exact(p.v))
+			if isF1(p.spread) && p.spread > 0 {
+				high, low := c.y.at(min(1, p.v+p.spread)), c.y.at(max(0, p.v-p.spread))
+				fmt.Fprintf(&spreads, "M%v %vh6m-3 0V%vm-3 0h6", px(at-3), px(high), px(low))
+				m.add(` data-s="%s"`, exact(p.spread))
+			}
+			title := fmt.Sprintf("%s, %s: %s", name, formatPlural(p.k, "term"), p.text)
+			m.add(" d=\"%s\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.4\"><title>%s</title></path>\n", l.marker(at, up), fill, l.Colour, title)
+		}
+	})
+	m.add(`<g class="curve %s" data-method="%s" data-name="%s">
+<path class="line" d="%s" fill="none" stroke="%s" stroke-width="1.8" stroke-linejoin="round"%s/>
+`, l.Class, i, name, line.String(), l.Colour, l.dashes())
+	if spreads.Len() > 0 {
+		m.add(`<path class="spread" d="%s" fill="none" stroke="%s" stroke-width="1"/>`, spreads.String(), l.Colour)
+	}
+	leader := fmt.Sprintf("M%v %vL%v %vL%v %v", px(at), px(up), px(c.right), px(up), px(c.right+9), px(height))
+	m.add(`%s<path class="leader" d="%s" fill="none" stroke="%s" stroke-width="0.8" stroke-opacity="0.6"/>
+<text class="name" x="%s" y="%s" fill="%s">%s</text></g>
+`, marks, leader, l.Colour, px(c.right+12), px(height+4), l.Colour, fit(name, labelWidth))
+}
+
+// A tick is a mark of an axis.
+type tick struct {
+	At    px
+	Label string // "" for a mark between labelled ones
+}
+
+// A valueAxis has ticks from lo to hi by step, all in thousandths, so that values of F1 are
+// whole numbers without rounding.
+type valueAxis struct {
+	lo, hi, step int
+	top, bottom  float64
+}
+
+// newValueAxis returns an axis for the values from lo to hi with at most six steps.
+func newValueAxis(lo, hi, top, bottom float64) valueAxis {
+	a := valueAxis{top: top, bottom: bottom}
+	if hi-lo < .02 { // else small differences would look large
+		lo, hi = max(0, lo-.01), min(1, hi+.01)
+	}
+	for _, a.step = range []int{1, 2, 5, 10, 20, 50, 100, 200} {
+		a.lo = int(math.Floor(lo*1000/float64(a.step))) * a.step
+		a.hi = int(math.Ceil(hi*1000/float64(a.step))) * a.step
+		if a.hi-a.lo <= 6*a.step {
+			break
+		}
+	}
+	return a
+}
+
+// at returns the place of a value.
+func (a valueAxis) at(v float64) float64 {
+	return a.bottom - float64((float64(v*1000)-float64(a.lo))/float64(a.hi-a.lo)*(a.bottom-a.top))
+}
+
+// ticks returns the ticks with their labels.
+func (a valueAxis) ticks() (marks []tick) {
+	digits := 3
+	for unit := 10; unit <= 100 && a.step%unit == 0; unit *= 10 {
+		digits--
+	}
+	for v := a.lo; v <= a.hi; v += a.step {
+		marks = append(marks, tick{px(a.at(float64(v) / 1000)), strconv.FormatFloat(float64(v)/1000, 'f', digits, 64)})
+	}
+	return marks
+}
+
+// A countAxis is logarithmic and goes from the smallest number of terms to the largest.
+type countAxis struct {
+	ks          []int // numbers of terms of the points, ascending
+	lo, hi      float64
+	left, right float64
+}
+
+// newCountAxis returns an axis between the least and the greatest of ks, which ascend.
+func newCountAxis(ks []int, left, right float64) countAxis {
+	a := countAxis{ks: ks, left: left, right: right}
+	a.lo, a.hi = math.Log10(float64(ks[0])), math.Log10(float64(ks[len(ks)-1]))
+	if a.hi-a.lo < 1e-9 {
+		a.lo, a.hi = a.lo-.3, a.hi+.3
+	}
+	return a
+}
+
+// at returns the place of a number of terms.
+func (a countAxis) at(k int) float64 {
+	return a.left + float64((math.Log10(float64(k))-a.lo)/(a.hi-a.lo)*(a.right-a.left))
+}
+
+// ticks returns a tick at each number of terms that was measured, with labels for those
+// that have room: the greatest, then from the left those that touch no other.
+func (a countAxis) ticks() (marks []tick) {
+	half := func(k int) float64 { return textWidth(Count(k)) / 2 }
+	greatest := a.ks[len(a.ks)-1]
+	last, end := math.Inf(-1), a.at(greatest)-half(greatest)
+	for _, k := range a.ks {
+		x := a.at(k)
+		m := tick{At: px(x)}
+		if k == greatest || x-half(k) > last+6 && x+half(k)+6 < end {
+			m.Label, last = Count(k), x+half(k)
+		}
+		marks = append(marks, m)
+	}
+	return marks
+}
+
+// spreadOut moves places, which ascend, so that they are at least gap apart and within lo
+// and hi, with the least sum of squares: places that would overlap form a block around
+// their mean (isotonic regression by pooling neighbours).
+func spreadOut(places []float64, gap, lo, hi float64) []float64 {
+	type block struct {
+		sum float64
+		n   int
+	}
+	var blocks []block
 	for i, p := range places {
-		at, up := x.at(p.k), y.at(p.v)
-		fmt.Fprintf(&line, "%s%v %v", []string{"M", "L"}[min(i, 1)], px(at), px(up))
-		m := mark{
-			X: px(at), Y: px(up), Path: c.marker(at, up), K: Count(p.k), Value: p.text, Exact: exact(p.v),
-			Title: fmt.Sprintf("%s, %s: %s", name, formatPlural(p.k, "term"), p.text),
+		b := block{p - float64(i)*gap, 1}
+		for len(blocks) > 0 {
+			last := blocks[len(blocks)-1]
+			if last.sum/float64(last.n) < b.sum/float64(b.n) {
+				break
+			}
+			b = block{b.sum + last.sum, b.n + last.n}
+			blocks = blocks[:len(blocks)-1]
 		}
-		if isF1(p.spread) && p.spread > 0 {
-			high, low := y.at(min(1, p.v+p.spread)), y.at(max(0, p.v-p.spread))
-			fmt.Fprintf(&spreads, "M%v %vh6m-3 0V%vm-3 0h6", px(at-3), px(high), px(low))
-			m.Spread = exact(p.spread)
+		blocks = append(blocks, b)
+	}
+	var moved []float64
+	for _, b := range blocks {
+		for range b.n {
+			at := max(lo, min(hi-float64(len(places)-1)*gap, b.sum/float64(b.n)))
+			moved = append(moved, at+float64(len(moved))*gap)
 		}
-		c.Points = append(c.Points, m)
-		c.End = endLabel{x: at, y: up}
 	}
-	c.Line, c.Spreads = line.String(), spreads.String()
-	return c
-}
-
-// labelEnds puts the names beside the ends of the lines, none of them over another.
-func (c *chart) labelEnds(right, bottom float64) {
-	order := make([]int, len(c.Curves))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.Curves[a].End.y, c.Curves[b].End.y) })
-	places := make([]float64, len(order))
-	for i, o := range order {
-		places[i] = c.Curves[o].End.y
-	}
-	for i, at := range spreadOut(places, labelHeight, plotTop, bottom) {
-		e := &c.Curves[order[i]].End
-		e.Leader = fmt.Sprintf("M%v %vL%v %vL%v %v", px(e.x), px(e.y), px(right), px(places[i]), px(right+9), px(at))
-		e.X, e.Y, e.Text = px(right+12), px(at+4), fit(c.Curves[order[i]].Name, labelWidth)
-	}
-}
-
-// minBarLength is the length of the shortest bar of a value that is not 0, in pixels.
-const minBarLength = 1.0
-
-// A barChart has a bar for each name, to the right and to the left of zero.
-type barChart struct {
-	Label               string
-	Width, Height, Zero px
-	Bars                []bar
-}
-
-// A bar is a bar of a barChart with its name and value.
-type bar struct {
-	Class                   string // "more", "less"
-	X, Y, Width             px
-	NameX, NameY, ValueX    px
-	NameAnchor, ValueAnchor string
-	Name, Value, Title      string
+	return moved
 }
 
 const (
-	barHeight  = 22.0
-	nameWidth  = 140.0
-	valueWidth = 60.0
+	minBarLength = 1.0 // of a value that is not 0
+	barHeight    = 22.0
+	nameWidth    = 140.0
+	valueWidth   = 60.0
 )
 
-// newBarChart returns a chart of values beside their names; text returns a value as shown. The bar
-// of the largest value takes all the room.
-func newBarChart(label string, names []string, values []float64, text func(i int) string) barChart {
+// bars adds a figure of values as bars to the right and to the left of zero, and the table that has them, too: a row begins
+// with the name of a value and with the value as shown. The bar of the largest value takes all the room.
+func (m *markup) bars(label string, values []float64, t *table) {
+	if len(values) == 0 {
+		m.add(`<p class="note">No terms.</p>`)
+		return
+	}
 	zero, room, longest := barRoom(values)
-	c := barChart{Label: label, Width: chartWidth, Height: px(barHeight*float64(len(values)) + 4), Zero: px(zero)}
+	height := px(barHeight*float64(len(values)) + 4)
+	m.add(`<svg class="bars" viewBox="0 0 %s %s" role="img" aria-label="%s">`, chartWidth, height, label)
 	for i, v := range values {
-		length := 0.0
+		name, text, y, length := t.Rows[i][0].Text, t.Rows[i][1].Text, barHeight*float64(i)+2, 0.0
 		switch {
 		case math.IsInf(v, 0):
 			length = room
 		case v != 0 && longest > 0 && !math.IsNaN(v):
 			length = max(minBarLength, math.Abs(v)/longest*room)
 		}
-		y := barHeight*float64(i) + 2
-		b := bar{
-			Class: "more", X: px(zero), Y: px(y + 3), Width: px(length), Name: fit(names[i], nameWidth-10), NameX: px(zero - 7), NameY: px(y + 15),
-			NameAnchor: "end", ValueX: px(zero + length + 5), ValueAnchor: "start", Value: text(i), Title: names[i] + ": " + text(i),
-		}
+		class, left, nameX, nameAnchor, valueX, valueAnchor := "more", zero, zero-7, "end", zero+length+5, "start"
 		if v < 0 {
-			b.Class, b.X, b.NameX, b.NameAnchor = "less", px(zero-length), px(zero+7), "start"
-			b.ValueX, b.ValueAnchor = px(zero-length-5), "end"
+			class, left, nameX, nameAnchor, valueX, valueAnchor = "less", zero-length, zero+7, "start", zero-length-5, "end"
 		}
-		c.Bars = append(c.Bars, b)
+		m.add(`<g class="bar %s"><title>%s</title><rect x="%s" y="%s" width="%s" height="16" rx="2"/>`, class, name+": "+text, px(left), px(y+3), px(length))
+		m.add(`<text x="%s" y="%s" text-anchor="%s">%s</text>`, px(nameX), px(y+15), nameAnchor, fit(name, nameWidth-10))
+		m.add("<text class=\"value\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text></g>\n", px(valueX), px(y+15), valueAnchor, text)
 	}
-	return c
-}
-
-// write adds the bars with their names and values.
-func (c *barChart) write(m *markup) {
-	m.add(`<svg class="bars" viewBox="0 0 %s %s" role="img" aria-label="%s">`, c.Width, c.Height, c.Label)
-	for _, b := range c.Bars {
-		m.add(`<g class="bar %s"><title>%s</title><rect x="%s" y="%s" width="%s" height="16" rx="2"/>`, b.Class, b.Title, b.X, b.Y, b.Width)
-		m.add(`<text x="%s" y="%s" text-anchor="%s">%s</text>`, b.NameX, b.NameY, b.NameAnchor, b.Name)
-		m.add("<text class=\"value\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text></g>\n", b.ValueX, b.NameY, b.ValueAnchor, b.Value)
-	}
-	m.add("<path class=\"zero\" d=\"M%s 0V%s\"/></svg>\n", c.Zero, c.Height)
+	m.add("<path class=\"zero\" d=\"M%s 0V%s\"/></svg>\n", px(zero), height)
+	m.tableBelow(t)
 }
 
 // barRoom returns the place of zero, the length of the longest bar, and its value.
@@ -378,8 +387,7 @@ func barRoom(values []float64) (zero, room, longest float64) {
 type look struct {
 	Class  string // has the colours for light and dark in style.css
 	Colour string // of the theme, in SVG files
-	Dash   string
-	Hollow bool
+	Hollow bool   // its line is dashed, too
 	shape  int
 }
 
@@ -392,19 +400,15 @@ type theme struct {
 
 // light has curves that are dark enough for lines on white (more than 3:1) and differ in
 // lightness or in the yellow-blue direction, which people with red-green blindness see.
-func light() theme {
-	return theme{
-		Paper: "#ffffff", Ink: "#222", Soft: "#444", Axis: "#777", Grid: "#d8d8d8",
-		curves: []string{"#0060a8", "#c04a00", "#007a5a", "#a8428c", "#6b5200", "#00758c"},
-	}
+var light = theme{
+	Paper: "#ffffff", Ink: "#222", Soft: "#444", Axis: "#777", Grid: "#d8d8d8",
+	curves: []string{"#0060a8", "#c04a00", "#007a5a", "#a8428c", "#6b5200", "#00758c"},
 }
 
 // dark has the curves for lines on a dark background, with the same contrast.
-func dark() theme {
-	return theme{
-		Paper: "#16181c", Ink: "#e8eaee", Soft: "#aab1bd", Axis: "#8a919e", Grid: "#3a3f49",
-		curves: []string{"#6cb6ff", "#ff9b5e", "#4fd0a3", "#f08fd0", "#e3c26b", "#6fd6e8"},
-	}
+var dark = theme{
+	Paper: "#16181c", Ink: "#e8eaee", Soft: "#aab1bd", Axis: "#8a919e", Grid: "#3a3f49",
+	curves: []string{"#6cb6ff", "#ff9b5e", "#4fd0a3", "#f08fd0", "#e3c26b", "#6fd6e8"},
 }
 
 // lookOf returns the look of a method by its number. The first twelve differ: six shapes
@@ -413,12 +417,11 @@ func dark() theme {
 func (t theme) lookOf(method int) look {
 	c := t.curves
 	colour, round := method%len(c), method/len(c)
-	l := look{Class: fmt.Sprintf("s%d", colour), Colour: c[colour], shape: (method + round) % len(c), Hollow: round%2 == 1}
-	if l.Hollow {
-		l.Dash = "6 3"
-	}
-	return l
+	return look{Class: fmt.Sprintf("s%d", colour), Colour: c[colour], shape: (method + round) % len(c), Hollow: round%2 == 1}
 }
+
+// dashes returns the attribute of a dashed line.
+func (l look) dashes() literal { return when(l.Hollow, ` stroke-dasharray="6 3"`) }
 
 // marker returns the SVG path of the marker, about eight pixels wide, at a place.
 func (l look) marker(x, y float64) string {
@@ -453,14 +456,16 @@ func (r *Report) Files(html, svg string) iter.Seq2[string, func(io.Writer) error
 		taken := map[string]bool{}
 		for _, classifier := range r.classifiers() {
 			for _, m := range metrics {
-				bright, ok := r.chart(classifier, m, light())
+				bright, _, ok := r.chart(classifier, m, light)
 				if !ok {
 					continue
 				}
-				dim, _ := r.chart(classifier, m, dark())
+				dim := *bright
+				dim.theme = dark
+				heading := fit(visible(classifier), chartWidth-100) + ": " + string(m)
 				base := filepath.Join(svg, fileName(classifier, m, taken))
-				if !yield(base+".svg", func(w io.Writer) error { return bright.writeFile(w) }) ||
-					!yield(base+"-dark.svg", func(w io.Writer) error { return dim.writeFile(w) }) {
+				if !yield(base+".svg", func(w io.Writer) error { return bright.writeFile(w, heading) }) ||
+					!yield(base+"-dark.svg", func(w io.Writer) error { return dim.writeFile(w, heading) }) {
 					return
 				}
 			}

@@ -183,9 +183,9 @@ func TestApart(t *testing.T) {
 func TestLooks(t *testing.T) {
 	seen, grey := map[string]bool{}, map[string]bool{}
 	for i := range 12 {
-		l := light().lookOf(i)
-		seen[l.Colour+l.marker(0, 0)+l.Dash] = true
-		grey[l.marker(0, 0)+l.Dash] = true
+		l := light.lookOf(i)
+		seen[l.Colour+l.marker(0, 0)+string(l.dashes())] = true
+		grey[l.marker(0, 0)+string(l.dashes())] = true
 	}
 	testkit.Equal(t, len(seen), 12, "looks")
 	testkit.Equal(t, len(grey), 12, "looks")
@@ -208,7 +208,7 @@ func TestContrast(t *testing.T) {
 			}
 		}
 	}
-	for scheme, file := range map[string]theme{"light": light(), "dark": dark()} {
+	for scheme, file := range map[string]theme{"light": light, "dark": dark} {
 		for i, c := range file.curves {
 			testkit.Equal(t, c, colour("--s"+strconv.Itoa(i), scheme), scheme, "colour", i, "is another in SVG files")
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"unicode/utf8"
@@ -79,8 +78,9 @@ type ExploreFeatures struct {
 
 // An ExploreClass is a class, or one of two corpora.
 type ExploreClass struct {
-	Name              string
-	Documents, Tokens uint64
+	Name      string `json:"name"`
+	Documents uint64 `json:"documents"`
+	Tokens    uint64 `json:"tokens"`
 }
 
 // ExploreTerms are terms in the order of their bytes, as columns. A cell is a term in a class that has a
@@ -111,28 +111,25 @@ type Evidence struct {
 
 // An EvidenceDocument is a document with a term. Side is the name of its corpus.
 type EvidenceDocument struct {
-	Side, ID, Labels string
-	TF, Length       int
+	Side   string `json:"side"`
+	ID     string `json:"id"`
+	Labels string `json:"labels"`
+	TF     int    `json:"tf"`
+	Length int    `json:"length"`
 }
 
 // A ContextLine is an occurrence of a term in a text. Side is the name of its corpus.
 type ContextLine struct {
-	Side, ID, Left, Match, Right string
-}
-
-// A packedPart is a part of the data of a page.
-type packedPart struct {
-	Name   string
-	Base64 string // of what gzip made, without characters that HTML escapes
+	Side  string `json:"side"`
+	ID    string `json:"id"`
+	Left  string `json:"left"`
+	Match string `json:"match"`
+	Right string `json:"right"`
 }
 
 // WriteHTML writes the page. It loads nothing, like that of [Report.WriteHTML], but without scripts it
 // shows no more than its head.
 func (e *Explore) WriteHTML(w io.Writer) error {
-	packed, err := e.pack()
-	if err != nil {
-		return fmt.Errorf("report: %w", err)
-	}
 	title := "Terms"
 	if e.Title != "" {
 		title = visible(e.Title)
@@ -147,11 +144,11 @@ func (e *Explore) WriteHTML(w io.Writer) error {
 		m.add(`<p class="note">%s</p>`, visibleText(note))
 	}
 	m.add("\n</header>\n%s", literal(exploreMain))
-	for _, p := range packed {
-		m.add("<script type=\"application/octet-stream\" data-part=\"%s\">%s</script>\n", p.Name, literal(p.Base64))
+	if err := e.pack(&m); err != nil {
+		return fmt.Errorf("report: %w", err)
 	}
 	m.close(text)
-	_, err = io.WriteString(w, m.String())
+	_, err := io.WriteString(w, m.String())
 	return err
 }
 
@@ -166,7 +163,7 @@ type exploreHead struct {
 	Notes     []string         `json:"notes"`
 	Documents uint64           `json:"documents"`
 	Tokens    uint64           `json:"tokens"`
-	Classes   []packClass      `json:"classes"`
+	Classes   []ExploreClass   `json:"classes"`
 	Sides     bool             `json:"sides"`
 	Terms     int              `json:"terms"`
 	Of        int              `json:"of"`
@@ -178,52 +175,39 @@ type exploreHead struct {
 	Features  *ExploreFeatures `json:"features"`
 }
 
-type packClass struct {
-	Name      string `json:"name"`
-	Documents uint64 `json:"documents"`
-	Tokens    uint64 `json:"tokens"`
-}
-
-// pack returns the parts of the page's data.
-func (e *Explore) pack() (parts []packedPart, err error) {
+// pack adds the page's data, part by part.
+func (e *Explore) pack(m *markup) error {
 	if err := e.check(); err != nil {
-		return nil, err
+		return err
 	}
 	head, err := json.Marshal(e.head())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t := &e.Terms
-	add := func(name string, data []byte) {
-		if err == nil {
-			var packed []byte
-			packed, err = gzipped(data)
-			parts = append(parts, packedPart{name, base64.RawURLEncoding.EncodeToString(packed)})
-		}
-	}
-	add("head", head)
-	add("names", t.packNames())
+	m.part("head", head)
+	m.part("names", t.packNames())
 	if len(e.Evidence) > 0 {
-		evidence, failed := json.Marshal(e.evidence())
-		if failed != nil {
-			return nil, failed
+		evidence, err := json.Marshal(e.evidence())
+		if err != nil {
+			return err
 		}
-		add("evidence", evidence)
+		m.part("evidence", evidence)
 	}
-	add("counts", t.packCounts(len(e.Classes)))
+	m.part("counts", t.packCounts(len(e.Classes)))
 	if t.Log10P != nil {
-		add("p", t.packP())
+		m.part("p", t.packP())
 	}
-	return parts, err
+	return nil
 }
 
-// gzipped packs data by gzip.
-func gzipped(data []byte) ([]byte, error) {
+// part adds data as gzip packs them, in a form of base64 without characters that HTML escapes.
+func (m *markup) part(name literal, data []byte) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed) // its best level takes three times as long, and saves one byte of fifty
-	_, err := w.Write(data)
-	err = errors.Join(err, w.Close())
-	return packed.Bytes(), err
+	_, _ = w.Write(data)         // a buffer has no errors
+	_ = w.Close()
+	m.add("<script type=\"application/octet-stream\" data-part=\"%s\">%s</script>\n", name, literal(base64.RawURLEncoding.EncodeToString(packed.Bytes())))
 }
 
 // mostExact is the largest number up to which a script counts exactly.
@@ -277,11 +261,11 @@ func (t *ExploreTerms) isPossible(j int) bool {
 func (e *Explore) head() exploreHead {
 	h := exploreHead{
 		Title: e.Title, Rank: e.Rank, By: e.By, Test: e.Test, Notes: append([]string{}, e.Notes...), Documents: e.Documents, Tokens: e.Tokens,
-		Classes: []packClass{}, Sides: e.Sides, Terms: len(e.Terms.Names), Of: e.Of, Squares: e.Terms.Q != nil, UTF8: true, Texts: e.Texts, Command: e.Command, Features: e.Features,
+		Classes: []ExploreClass{}, Sides: e.Sides, Terms: len(e.Terms.Names), Of: e.Of, Squares: e.Terms.Q != nil, UTF8: true, Texts: e.Texts, Command: e.Command, Features: e.Features,
 		CellP: e.Terms.CellLog10P != nil,
 	}
 	for _, c := range e.Classes {
-		h.Classes = append(h.Classes, packClass{visible(c.Name), c.Documents, c.Tokens})
+		h.Classes = append(h.Classes, ExploreClass{visible(c.Name), c.Documents, c.Tokens})
 	}
 	for _, name := range e.Terms.Names {
 		h.UTF8 = h.UTF8 && utf8.ValidString(name)
@@ -322,31 +306,15 @@ func leastSquares(a, s uint64) uint64 {
 	return more*(each+1)*(each+1) + (a-more)*each*each
 }
 
-// packEvidence is the evidence of a term in the page.
-type packEvidence struct {
+// packedEvidence is the evidence of a term in the page.
+type packedEvidence struct {
 	Term      int                `json:"term"`
-	Documents []evidenceDocument `json:"documents"`
-	Lines     []evidenceLine     `json:"lines"`
-}
-
-type evidenceDocument struct {
-	Side   string `json:"side"`
-	ID     string `json:"id"`
-	Labels string `json:"labels"`
-	TF     int    `json:"tf"`
-	Length int    `json:"length"`
-}
-
-type evidenceLine struct {
-	Side  string `json:"side"`
-	ID    string `json:"id"`
-	Left  string `json:"left"`
-	Match string `json:"match"`
-	Right string `json:"right"`
+	Documents []EvidenceDocument `json:"documents"`
+	Lines     []ContextLine      `json:"lines"`
 }
 
 // evidence returns the evidence of the terms that the page has.
-func (e *Explore) evidence() (all []packEvidence) {
+func (e *Explore) evidence() (all []packedEvidence) {
 	place := map[string]int{}
 	for i, name := range e.Terms.Names {
 		place[name] = i
@@ -356,12 +324,12 @@ func (e *Explore) evidence() (all []packEvidence) {
 		if !ok {
 			continue
 		}
-		p := packEvidence{Term: i, Documents: []evidenceDocument{}, Lines: []evidenceLine{}}
+		p := packedEvidence{Term: i, Documents: []EvidenceDocument{}, Lines: []ContextLine{}}
 		for _, d := range of.Documents {
-			p.Documents = append(p.Documents, evidenceDocument{visibleText(d.Side), visible(d.ID), visibleText(d.Labels), d.TF, d.Length})
+			p.Documents = append(p.Documents, EvidenceDocument{visibleText(d.Side), visible(d.ID), visibleText(d.Labels), d.TF, d.Length})
 		}
 		for _, l := range of.Lines {
-			p.Lines = append(p.Lines, evidenceLine{visibleText(l.Side), visible(l.ID), visibleText(l.Left), visibleText(l.Match), visibleText(l.Right)})
+			p.Lines = append(p.Lines, ContextLine{visibleText(l.Side), visible(l.ID), visibleText(l.Left), visibleText(l.Match), visibleText(l.Right)})
 		}
 		all = append(all, p)
 	}

@@ -447,7 +447,6 @@ function runPage(data) {
   });
   for (const b of each("[data-zoom]")) b.addEventListener("click", () => plot && (b.dataset.zoom === "0" ? plot.reset() : plot.zoom(Number(b.dataset.zoom))));
   one("[data-theme-button]").addEventListener("click", () => plot && plot.redraw());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => plot && plot.redraw());
   addEventListener("hashchange", () => { if (recall()) showState(); });
 
   // On paper there are the best rows of the list.

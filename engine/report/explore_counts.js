@@ -60,7 +60,7 @@ const perDecade = 100;
 // readP reads log10 of the p-values of terms, and of cells if they are there.
 function readP(r, n, haveCells, { start, cellClass, cellA, cellS, cellQ, df, cf }) {
   const terms = new Float64Array(n), cells = haveCells ? new Float64Array(cellA.length) : null;
-  const kind = r.number(ofTermP), tries = r.number(ofTermP);
+  const kind = r.number(ofTermP);
   const seen = new Map(), near = new Map();
   // A number for small counts, since texts as keys take several times as long.
   const pairOf = (a, b) => (a < 65536 && b < 65536 ? a * 65536 + b : a + " " + b);
@@ -85,7 +85,7 @@ function readP(r, n, haveCells, { start, cellClass, cellA, cellS, cellQ, df, cf 
       cells[j] = -p / perDecade;
       largest = Math.max(largest, p);
     }
-    terms[i] = -(Math.max(0, largest - tries) + r.signed(ofTermP)) / perDecade;
+    terms[i] = -(largest + r.signed(ofTermP)) / perDecade;
   }
   return { terms, cells };
 }

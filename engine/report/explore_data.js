@@ -1,5 +1,5 @@
 "use strict";
-// The terms of the page and their counts, as explorepack.go packs them.
+// The terms of the page and their counts, as explore.go packs them.
 
 let opened = null;
 

@@ -26,11 +26,6 @@ function perMillion(title, counts, tokens) {
   return { title, values: counts.map((n) => (tokens > 0 ? n / tokens * 1e6 : NaN)), scale: "log" };
 }
 
-// axisOfDocuments returns the axis of the documents with a term.
-function axisOfDocuments(data) {
-  return { title: "documents", values: Float64Array.from(data.df), scale: "log" };
-}
-
 // axisOfMeasure returns an axis of values, logarithmic if none is negative and they are far apart.
 function axisOfMeasure(title, values) {
   let least = Infinity, most = 0, negative = false;
@@ -130,8 +125,7 @@ function tickText(v) {
 // functions at its end.
 function makePlot(canvas, data, options) {
   const o = {
-    order: data.order, tone: null, homes: null, shown: null, selected: new Set(), open: -1, found: null, diagonal: false,
-    describe: null, onOpen() {}, onHover() {}, onView() {}, ...options,
+    order: data.order, tone: null, homes: null, shown: null, selected: new Set(), open: -1, found: null, diagonal: false, onOpen() {}, ...options,
   };
   const box = canvas.parentElement;
   const context = canvas.getContext("2d");
@@ -376,7 +370,7 @@ function makePlot(canvas, data, options) {
   }
 
   const labelText = (i) => {
-    const name = [...(data.shown ? data.shown(i) : data.term(i))];
+    const name = [...data.shown(i)];
     return name.length > 24 ? name.slice(0, 23).join("") + "…" : name.join("");
   };
 
@@ -491,12 +485,11 @@ function makePlot(canvas, data, options) {
   }
 
   // The tip beside the term under the pointer or reached by keys.
-  const describe = (i) => (o.describe ? o.describe(i)
-    : (data.shown ? data.shown(i) : data.term(i)) + ": " + tickText(o.x.values[i]) + " " + o.x.title + "; " + tickText(o.y.values[i]) + " " + o.y.title + (o.homes?.[i] >= 0 ? "; most in " + data.classes[o.homes[i]].name : ""));
+  const describe = (i) => data.shown(i) + ": " + tickText(o.x.values[i]) + " " + o.x.title + "; " + tickText(o.y.values[i]) + " " + o.y.title +
+    (o.homes?.[i] >= 0 ? "; most in " + data.classes[o.homes[i]].name : "");
   function point(i, say) {
     if (i === cursor && !say) return;
     cursor = i;
-    o.onHover(i);
     if (i < 0) {
       tip.hidden = true;
       redraw(false);
@@ -521,12 +514,11 @@ function makePlot(canvas, data, options) {
 
   // Views.
   const leastSpan = 1e-4;
-  function setView(v, quiet) {
+  function setView(v) {
     const spanX = Math.min(1, Math.max(leastSpan, v.x1 - v.x0)), spanY = Math.min(1, Math.max(leastSpan, v.y1 - v.y0));
     const x0 = Math.min(1 - spanX, Math.max(0, v.x0)), y0 = Math.min(1 - spanY, Math.max(0, v.y0));
     view = { x0, x1: x0 + spanX, y0, y1: y0 + spanY };
     canvas.style.touchAction = isWhole() ? "pan-y" : "none";
-    if (!quiet) o.onView({ ...view });
     redraw();
   }
   const isWhole = () => view.x1 - view.x0 > 0.9999 && view.y1 - view.y0 > 0.9999;
@@ -688,17 +680,14 @@ function makePlot(canvas, data, options) {
   }
   canvas.addEventListener("blur", () => point(-1));
 
-  function summary() {
+  function describePlot() {
     let count = 0;
     for (let i = 0; i < n; i++) if (isShown(i)) count++;
     const range = (axis, p) => axis.title + " from " + tickText(p.zero ? 0 : p.lo) + " to " + (p.above ? "infinity" : tickText(p.hi));
     const names = [];
     for (let k = 0; k < o.order.length && names.length < 5; k++) if (isShown(o.order[k])) names.push(labelText(o.order[k]));
-    return "Plot of " + plainCount(count) + (count === 1 ? " term" : " terms") + ". Across: " + range(o.x, x) + ". Up: " + range(o.y, y) + ". " +
-      (names.length ? "The best: " + names.join(", ") + ". " : "") + "Arrow keys go from term to term, plus and minus zoom, 0 shows all, Enter opens a term.";
-  }
-  function describePlot() {
-    canvas.setAttribute("aria-label", summary());
+    canvas.setAttribute("aria-label", "Plot of " + plainCount(count) + (count === 1 ? " term" : " terms") + ". Across: " + range(o.x, x) + ". Up: " + range(o.y, y) + ". " +
+      (names.length ? "The best: " + names.join(", ") + ". " : "") + "Arrow keys go from term to term, plus and minus zoom, 0 shows all, Enter opens a term.");
   }
 
   // What changes outside.
@@ -728,7 +717,6 @@ function makePlot(canvas, data, options) {
       redraw();
     },
     view: () => ({ ...view }),
-    setView: (v) => setView(v, true),
     zoom,
     reset: () => setView(whole),
     // focus moves the cursor to a term.
@@ -738,7 +726,6 @@ function makePlot(canvas, data, options) {
       setColours();
       redraw();
     },
-    summary,
   };
   setAxes();
   setOrder();

@@ -154,15 +154,14 @@ func (t *ExploreTerms) kindOfP() int {
 }
 
 // packP packs the p-values. Those of a class with the same counts are the same, which is there once, and
-// those of other classes are near it. That of a term is near that of a cell, times the number of tries.
+// those of other classes are near it. That of a term is near the least of its cells.
 func (t *ExploreTerms) packP() []byte {
 	var c numbers
-	kind, tries, seen, near := cellEach, int64(0), map[cellCounts]bool{}, map[cellCounts]int64{}
+	kind, seen, near := cellEach, map[cellCounts]bool{}, map[cellCounts]int64{}
 	if t.CellLog10P != nil {
-		kind, tries = t.kindOfP(), t.tries()
+		kind = t.kindOfP()
 	}
 	c.add(ofTermP, uint64(kind))
-	c.add(ofTermP, uint64(tries))
 	for i := range t.Names {
 		largest := int64(0)
 		for j := t.Start[i]; t.CellLog10P != nil && j < t.Start[i+1]; j++ {
@@ -180,25 +179,7 @@ func (t *ExploreTerms) packP() []byte {
 			}
 			near[k] = p
 		}
-		c.addSigned(ofTermP, stepsOf(t.Log10P[i])-max(0, largest-tries))
+		c.addSigned(ofTermP, stepsOf(t.Log10P[i])-largest)
 	}
 	return c.packed()
-}
-
-// tries returns the steps by which the p-values of most terms are above the least of their cells.
-func (t *ExploreTerms) tries() (most int64) {
-	count := map[int64]int{}
-	for i := range t.Names {
-		largest := int64(0)
-		for j := t.Start[i]; j < t.Start[i+1]; j++ {
-			largest = max(largest, stepsOf(t.CellLog10P[j]))
-		}
-		if own := stepsOf(t.Log10P[i]); own > 0 && own <= largest {
-			by := largest - own
-			if count[by]++; count[by] > count[most] || count[by] == count[most] && by < most {
-				most = by
-			}
-		}
-	}
-	return most
 }

@@ -236,7 +236,7 @@ func (r *Report) writeCurves(m *markup) {
 	}
 	m.add(`<div class="legend" role="group" aria-label="Methods to show in all plots">`)
 	for i, name := range r.methods() {
-		l := light().lookOf(i)
+		l := light.lookOf(i)
 		m.add(`<button type="button" aria-pressed="true" data-toggle="%s"><svg class="%s" viewBox="0 0 34 14" width="34" height="14" aria-hidden="true">`, i, l.Class)
 		m.add(`<path class="line" d="M0 7H34" fill="none" stroke-width="1.8"%s/>`, l.dashes())
 		m.add("<path class=\"mark%s\" d=\"%s\"/></svg><bdi>%s</bdi></button>\n", when(l.Hollow, " hollow"), l.marker(17, 7), visible(name))
@@ -247,36 +247,29 @@ func (r *Report) writeCurves(m *markup) {
 `)
 	for _, classifier := range r.classifiers() {
 		for _, metric := range metrics {
-			if r.has(classifier, metric) {
-				r.writePlot(m, classifier, metric)
-			}
+			r.writePlot(m, classifier, metric)
 		}
 	}
 	m.add("</div>\n")
 }
 
-// writePlot adds the plot of a classifier with its table.
+// writePlot adds the plot of a classifier with its table, if it has points with a value of the metric, drawn or not.
 func (r *Report) writePlot(m *markup, classifier string, of metric) {
-	c, ok := r.chart(classifier, of, light())
+	c, omitted, ok := r.chart(classifier, of, light)
+	if !ok && omitted == 0 {
+		return
+	}
 	m.add("<figure class=\"plot\">\n<figcaption><bdi>%s</bdi>: %s</figcaption>\n", visible(classifier), string(of))
 	if ok {
-		m.canvas(&c, of)
+		m.canvas(c, of)
 	} else {
 		m.add("<p class=\"note\">No point can be drawn.</p>\n")
 	}
-	if c.Omitted > 0 {
-		m.add("<p class=\"note\">%s without a place in the plot (no terms, or no F1 from 0 to 1): see the table.</p>\n", formatPlural(c.Omitted, "point"))
+	if omitted > 0 {
+		m.add("<p class=\"note\">%s without a place in the plot (no terms, or no F1 from 0 to 1): see the table.</p>\n", formatPlural(omitted, "point"))
 	}
-	m.tableBelow(r.plotTable(classifier, of, c.Label))
+	m.tableBelow(r.plotTable(classifier, of, c.label))
 	m.add("\n</figure>\n")
-}
-
-// has reports whether a point of a classifier has a value of a metric, drawn or not.
-func (r *Report) has(classifier string, m metric) bool {
-	return slices.ContainsFunc(r.Points, func(p Point) bool {
-		v, _ := m.valueOf(p)
-		return p.Classifier == classifier && !math.IsNaN(v)
-	})
 }
 
 // formatPlural returns a number with a noun: "1 point", "2 points".
@@ -290,47 +283,47 @@ func formatPlural(n int, name string) string {
 // writeOverlaps adds the overlaps, as lines or as matrices.
 func (r *Report) writeOverlaps(m *markup) {
 	lines, few := r.overlapChart()
-	var heats []heat
-	for _, o := range r.Overlaps {
-		if h := newHeat(o); len(h.Rows) > 0 && !few {
-			heats = append(heats, h)
-		}
-	}
-	if !few && heats == nil {
+	matrices := slices.DeleteFunc(slices.Clone(r.Overlaps), func(o Overlap) bool { return len(o.Methods) < 2 })
+	if !few && len(matrices) == 0 {
 		return
 	}
 	m.add("<h2>Overlap of the best terms</h2>\n<p class=\"note\">The share of the best terms that two lists have in common, and their number.</p>\n")
 	if few {
 		m.add(`<div class="plots"><figure class="plot">`)
-		m.canvas(&lines, "")
-		m.tableBelow(r.overlapTable(lines))
+		m.canvas(lines, "")
+		m.tableBelow(lines.table())
 		m.add("</figure></div>\n")
 		return
 	}
 	m.add("<div class=\"heats\">\n")
-	for i := range heats {
-		heats[i].write(m)
+	for _, o := range matrices {
+		o.write(m)
 	}
 	m.add("</div>\n")
 }
 
-// write adds the matrix.
-func (h *heat) write(m *markup) {
+// write adds the half of the matrix that is above its diagonal: a row for each method but the last, a column for
+// each but the first.
+func (o Overlap) write(m *markup) {
 	m.add(`<figure><figcaption>Best %[1]s</figcaption>
 <div class="scroll" tabindex="0" role="region" aria-label="Overlap of the best %[1]s"><table class="heat">
 <caption class="hidden">Overlap of the best %[1]s</caption>
-<thead><tr><td></td>`, h.K)
-	for _, c := range h.Columns {
-		m.add(`<th scope="col" title="%s"><bdi>%s</bdi></th>`, c.Name, c.Short)
+<thead><tr><td></td>`, formatPlural(o.K, "term"))
+	last := len(o.Methods) - 1
+	for _, method := range o.Methods[1:] {
+		m.add(`<th scope="col" title="%s"><bdi>%s</bdi></th>`, visible(method), fit(visible(method), labelWidth))
 	}
 	m.add("</tr></thead>\n<tbody>")
-	for _, row := range h.Rows {
-		m.add(`<tr><th scope="row" title="%s"><bdi>%s</bdi></th>`, row.Name, row.Short)
-		for _, c := range row.Cells {
-			if c.Class == "" {
+	for i, method := range o.Methods[:last] {
+		m.add(`<tr><th scope="row" title="%s"><bdi>%s</bdi></th>`, visible(method), fit(visible(method), labelWidth))
+		for j := 1; j <= last; j++ {
+			switch share, known := o.share(i, j); {
+			case j <= i:
 				m.add(`<td class="blank"></td>`)
-			} else {
-				m.add(`<td class="%s">%s<small>%s</small></td>`, c.Class, c.Share, c.Shared)
+			case !known:
+				m.add(`<td class="none">–<small></small></td>`)
+			default: // h0 to h10, by tenths
+				m.add(`<td class="h%s">%s<small>%s</small></td>`, int(share*10), formatShare(share), Count(o.Shared[i][j]))
 			}
 		}
 		m.add("</tr>\n")
@@ -376,20 +369,19 @@ func (r *Report) writeKeyness(m *markup) {
 			m.add(": <bdi>%s</bdi>", measure)
 		}
 		m.add("</figcaption>\n")
-		m.bars(newBars(fmt.Sprintf("Keyness of %s by %s", names[i], measure), newColumns(1, "term", measure), k.Terms))
+		t := &table{Caption: fmt.Sprintf("Keyness of %s by %s", names[i], measure), Columns: newColumns(1, "term", measure)}
+		var values []float64
+		for _, bar := range k.Terms {
+			values = append(values, bar.Value)
+		}
+		digits := decimals(values)
+		for _, bar := range k.Terms {
+			t.Rows = append(t.Rows, []cell{nameCell(bar.Term), numberCell(formatScore(bar.Value, digits), exact(bar.Value))})
+		}
+		m.bars(t.Caption, values, t)
 		m.add("</figure>\n")
 	}
 	m.add("</div>\n")
-}
-
-// bars adds a figure of bars with its table.
-func (m *markup) bars(f barFigure) {
-	if len(f.Chart.Bars) == 0 {
-		m.add(`<p class="note">No terms.</p>`)
-		return
-	}
-	f.Chart.write(m)
-	m.tableBelow(f.Table)
 }
 
 // writeTimes adds the steps of the run, and the times of every point.
@@ -400,8 +392,14 @@ func (r *Report) writeTimes(m *markup) {
 	}
 	m.add("<h2>Times</h2>\n")
 	if len(r.Timings) > 0 {
-		m.add("<figure><figcaption>Steps of the run</figcaption>\n")
-		m.bars(r.stepFigure())
+		t := &table{Caption: "Steps of the run", Columns: newColumns(1, "step", "time", "nanoseconds")}
+		var seconds []float64
+		for _, step := range r.Timings {
+			seconds = append(seconds, step.Took.Seconds())
+			t.Rows = append(t.Rows, []cell{nameCell(step.Step), durationCell(step.Took), numberCell(Count(int(step.Took)), strconv.FormatInt(int64(step.Took), 10))})
+		}
+		m.add("<figure><figcaption>%s</figcaption>\n", t.Caption)
+		m.bars("Times of the steps", seconds, t)
 		m.add("</figure>\n")
 	}
 	if runs != nil {
@@ -409,48 +407,4 @@ func (r *Report) writeTimes(m *markup) {
 		m.table(runs)
 		m.add("</details>\n")
 	}
-}
-
-// A barFigure has the same values as bars and as a table.
-type barFigure struct {
-	Chart barChart
-	Table *table
-}
-
-// newBars returns the figure of some bars.
-func newBars(caption string, columns []column, bars []Bar) barFigure {
-	values := make([]float64, len(bars))
-	for i, b := range bars {
-		values[i] = b.Value
-	}
-	digits := decimals(values)
-	return newBarFigure(caption, columns, values, func(i int) []cell {
-		return []cell{nameCell(bars[i].Term), numberCell(formatScore(values[i], digits), exact(values[i]))}
-	})
-}
-
-// newBarFigure returns the figure of some values. row returns the cells of a value, which
-// begin with its name and the value as shown.
-func newBarFigure(caption string, columns []column, values []float64, row func(i int) []cell) barFigure {
-	t := &table{Caption: caption, Columns: columns}
-	names := make([]string, len(values))
-	for i := range values {
-		t.Rows = append(t.Rows, row(i))
-		names[i] = t.Rows[i][0].Text
-	}
-	return barFigure{newBarChart(caption, names, values, func(i int) string { return t.Rows[i][1].Text }), t}
-}
-
-// stepFigure returns the figure of the steps of the run.
-func (r *Report) stepFigure() barFigure {
-	seconds := make([]float64, len(r.Timings))
-	for i, t := range r.Timings {
-		seconds[i] = t.Took.Seconds()
-	}
-	f := newBarFigure("Steps of the run", newColumns(1, "step", "time", "nanoseconds"), seconds, func(i int) []cell {
-		took := r.Timings[i].Took
-		return []cell{nameCell(r.Timings[i].Step), durationCell(took), numberCell(Count(int(took)), strconv.FormatInt(int64(took), 10))}
-	})
-	f.Chart.Label = "Times of the steps"
-	return f
 }

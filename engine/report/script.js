@@ -60,7 +60,7 @@
     b.addEventListener("blur", () => pick(null));
   }
 
-  // Axes: the values of all plots of a metric, as axis.go and chart.go place them.
+  // Axes: the values of all plots of a metric, as chart.go places them.
   function rescale() {
     for (const metric of new Set(plots.map((s) => s.dataset.metric))) {
       if (!metric) continue;

@@ -139,61 +139,6 @@ func (r *Report) runTable() *table {
 	return t
 }
 
-// A heat is the half of the matrix of an Overlap that is above its diagonal: a row for
-// each method but the last, a column for each but the first.
-type heat struct {
-	K       string
-	Columns []heatName
-	Rows    []heatRow
-}
-
-type heatName struct{ Name, Short string }
-
-type heatRow struct {
-	heatName
-	Cells []heatCell // with empty ones below the diagonal
-}
-
-type heatCell struct {
-	Class         string // h0 to h10, by tenths of Share; "" below the diagonal
-	Share, Shared string
-}
-
-// newHeat returns the heat map of o.
-func newHeat(o Overlap) heat {
-	h := heat{K: formatPlural(o.K, "term")}
-	for i, method := range o.Methods {
-		name := heatName{visible(method), fit(visible(method), labelWidth)}
-		if i > 0 {
-			h.Columns = append(h.Columns, name)
-		}
-		if i == len(o.Methods)-1 {
-			break
-		}
-		row := heatRow{heatName: name}
-		for j := 1; j < len(o.Methods); j++ {
-			c := heatCell{}
-			if j > i {
-				c = o.cell(i, j)
-			}
-			row.Cells = append(row.Cells, c)
-		}
-		h.Rows = append(h.Rows, row)
-	}
-	return h
-}
-
-// cell returns the cell of methods i and j.
-func (o Overlap) cell(i, j int) heatCell {
-	share, ok := o.share(i, j)
-	if !ok {
-		return heatCell{"none", "–", ""}
-	}
-	return heatCell{
-		"h" + strconv.Itoa(int(share*10)), formatShare(share), Count(o.Shared[i][j]),
-	}
-}
-
 // share returns the share of the longer list of two methods that both have; ok is false
 // if it is not known.
 func (o Overlap) share(i, j int) (share float64, ok bool) {
@@ -217,13 +162,13 @@ const mostPairs = 6
 
 // overlapChart returns the overlap of each pair of methods as a line over K; ok is false if
 // a matrix for each K says it better.
-func (r *Report) overlapChart() (c chart, ok bool) {
+func (r *Report) overlapChart() (c *chart, ok bool) {
 	if len(r.Overlaps) < 2 {
-		return c, false
+		return nil, false
 	}
 	methods := r.Overlaps[0].Methods
 	if n := len(methods); n < 2 || n*(n-1)/2 > mostPairs {
-		return c, false
+		return nil, false
 	}
 	var names []string
 	var of [][]place
@@ -233,27 +178,23 @@ func (r *Report) overlapChart() (c chart, ok bool) {
 			for _, o := range r.Overlaps {
 				share, known := o.share(i, j)
 				if !known || o.K <= 0 || !slices.Equal(o.Methods, methods) {
-					return c, false
+					return nil, false
 				}
 				places = append(places, place{o.K, share, 0, formatShare(share) + ", " + formatPlural(o.Shared[i][j], "term")})
 			}
 			names, of = append(names, methods[i]+", "+methods[j]), append(of, places)
 		}
 	}
-	c = chart{theme: light(), Label: "Share of the best terms that two lists have in common, by number of terms"}
-	return c, c.draw(names, of, 0, 1)
+	return newChart("Share of the best terms that two lists have in common, by number of terms", light, names, of, 0, 1)
 }
 
-// overlapTable returns the numbers of overlapChart.
-func (r *Report) overlapTable(c chart) *table {
-	t := &table{Caption: c.Label, Columns: []column{{"terms", true}}}
-	for _, curve := range c.Curves {
-		t.Columns = append(t.Columns, column{curve.Name, true})
-	}
-	for i, p := range c.Curves[0].Points {
-		row := []cell{numberCell(p.K, strings.ReplaceAll(p.K, ",", ""))}
-		for _, curve := range c.Curves {
-			row = append(row, numberCell(curve.Points[i].Value, curve.Points[i].Exact))
+// table returns the numbers of curves that have the same numbers of terms.
+func (c *chart) table() *table {
+	t := &table{Caption: c.label, Columns: newColumns(0, append([]string{"terms"}, c.names...)...)}
+	for k, first := range c.of[0] {
+		row := []cell{countCell(first.k)}
+		for _, places := range c.of {
+			row = append(row, numberCell(places[k].text, exact(places[k].v)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -285,7 +226,6 @@ func (r *Report) textTables() (all []*table) {
 	return all
 }
 
-// figureCell returns a cell with a figure as it is shown.
 // exactText returns the number at the beginning of a text, to sort by, or NaN.
 func exactText(text string) string {
 	text, _, _ = strings.Cut(strings.ReplaceAll(strings.ReplaceAll(text, ",", ""), "−", "-"), " ")
@@ -295,127 +235,48 @@ func exactText(text string) string {
 	return "NaN"
 }
 
-// A termTable has the best terms of classes by methods.
-type termTable struct {
-	Classes, Methods []string
-	Cards            []termCard
-	ByMethod         bool // a card for each method, of the one class
-	Rows             []termRow
-	Tokens           bool // a row has occurrences
-	Against          bool // a row is
-}
-
 // cardTerms is the number of terms of a class on its card.
 const cardTerms = 10
 
-// A termCard has the best terms of a class by the first method that has a list of it, or of the one
-// class by a method.
-type termCard struct {
-	ClassNumber   int
-	Class, Method string
-	Terms         []termRow
-}
-
-type termRow struct {
-	ClassNumber, MethodNumber  int
-	Class, Method, Term, Score string
-	Exact                      string
-	Rank                       int
-	DF, A, B                   cell
-	OfClass                    bool // A and B are known
-	Against                    bool // the class has less of the term than all documents
-	TF, TFAll                  cell
-}
-
-// termTable returns the table of the top terms, nil if there are none.
-func (r *Report) termTable() *termTable {
-	classes := distinctNames(r.TopTerms, func(l TermList) string { return l.Class })
-	methods := distinctNames(r.TopTerms, func(l TermList) string { return l.Method })
-	t := &termTable{ByMethod: len(classes) == 1 && (len(methods) > 1 || classes[0] == "")}
-	for _, c := range classes {
-		t.Classes = append(t.Classes, className(c))
-	}
-	for _, m := range methods {
-		t.Methods = append(t.Methods, visible(m))
-	}
-	carded := map[int]bool{}
-	for _, l := range r.TopTerms {
-		c, m := slices.Index(classes, l.Class), slices.Index(methods, l.Method)
-		rows := newTermRows(l)
-		for i := range rows {
-			row := &rows[i]
-			row.ClassNumber, row.MethodNumber, row.Method = c, m, t.Methods[m]
-			row.Class = t.Classes[c] + row.Class
-			t.Tokens = t.Tokens || l.Terms[i].TFAll != 0
-			t.Against = t.Against || row.Against
-		}
-		t.Rows = append(t.Rows, rows...)
-		card := c
-		if t.ByMethod {
-			card = m
-		}
-		if !carded[card] && len(rows) > 0 {
-			carded[card] = true
-			t.Cards = append(t.Cards, termCard{c, t.Classes[c], t.Methods[m], rows[:min(len(rows), cardTerms)]})
-		}
-	}
-	if t.Rows == nil {
-		return nil
-	}
-	return t
-}
-
-// newTermRows returns the rows of a list, without its method. Their Class is what follows the name of the list's.
-func newTermRows(l TermList) (rows []termRow) {
-	scores := make([]float64, len(l.Terms))
-	for i, term := range l.Terms {
-		scores[i] = term.Score
-	}
-	digits := decimals(scores)
-	for i, term := range l.Terms {
-		row := termRow{
-			Term: visible(term.Term), Score: formatScore(term.Score, digits), Exact: exact(term.Score),
-			Rank: i + 1, DF: countCell(term.DF), A: countCell(term.A), B: countCell(term.B),
-			OfClass: l.Class != "" || term.Class != "", Against: term.Against, TF: emptyCell(), TFAll: emptyCell(),
-		}
-		if l.Class == "" && term.Class != "" {
-			row.Class = ": " + visible(term.Class)
-		}
-		if term.TFAll != 0 {
-			row.TFAll = tokensCell(term.TFAll)
-			if row.OfClass {
-				row.TF = tokensCell(term.TF)
-			}
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
 // writeTerms adds the best terms: cards, and a table of all.
 func (r *Report) writeTerms(m *markup) {
-	t := r.termTable()
-	if t == nil {
+	rows, tokens, against := 0, false, false
+	for _, l := range r.TopTerms {
+		for _, term := range l.Terms {
+			rows, tokens, against = rows+1, tokens || term.TFAll != 0, against || term.Against
+		}
+	}
+	if rows == 0 {
 		return
 	}
+	classes := distinctNames(r.TopTerms, func(l TermList) string { return l.Class })
+	methods := distinctNames(r.TopTerms, func(l TermList) string { return l.Method })
+	var classNames, methodNames []string
+	for _, c := range classes {
+		classNames = append(classNames, className(c))
+	}
+	for _, name := range methods {
+		methodNames = append(methodNames, visible(name))
+	}
 	m.add("<h2>Top terms</h2>\n")
-	if t.Against {
+	if against {
 		m.add("<p class=\"note\">− marks a term that the class has less of than all documents.</p>\n")
 	}
-	if !t.ByMethod {
-		m.add("<form class=\"filters needs-script\"><label>Measure <select data-card-method>%s</select></label></form>\n", options(t.Methods))
+	byMethod := len(classes) == 1 && (len(methods) > 1 || classes[0] == "") // a card for each method, of the one class
+	if !byMethod {
+		m.add("<form class=\"filters needs-script\"><label>Measure <select data-card-method>%s</select></label></form>\n", options(methodNames))
 	}
 	m.add("<div class=\"cards\">\n")
-	for _, c := range t.Cards {
-		title, note := c.Class, c.Method
-		if t.ByMethod {
-			title, note = note, title
+	carded := map[string]bool{}
+	for _, l := range r.TopTerms {
+		of := l.Class
+		if byMethod {
+			of = l.Method
 		}
-		m.add("<article class=\"card\" data-card=\"%s\"><h3><bdi>%s</bdi></h3><p class=\"note\"><bdi>%s</bdi></p>\n<ol>", c.ClassNumber, title, note)
-		for _, row := range c.Terms {
-			m.add("<li>%s<span>%s</span></li>", row.term(), row.Score)
+		if !carded[of] && len(l.Terms) > 0 {
+			carded[of] = true
+			l.writeCard(m, slices.Index(classes, l.Class), byMethod)
 		}
-		m.add("</ol></article>\n")
 	}
 	m.add(`</div>
 <details class="every"><summary>All %[1]s as a table</summary>
@@ -428,12 +289,75 @@ func (r *Report) writeTerms(m *markup) {
 <div class="scroll tall" tabindex="0" role="region" aria-label="Top terms"><table class="sortable" data-terms>
 <caption class="hidden">Best terms of each class by each measure</caption>
 <thead><tr><th scope="col">Term</th><th scope="col">Class</th><th scope="col">Measure</th><th scope="col" class="n">Rank</th><th scope="col" class="n">Score</th><th scope="col" class="n" title="documents with the term">df</th><th scope="col" class="n" title="documents with the term in the class">in class</th><th scope="col" class="n" title="documents with the term outside the class">elsewhere</th>%[4]s</tr></thead>
-<tbody>`, len(t.Rows), options(t.Classes), options(t.Methods),
-		when(t.Tokens, `<th scope="col" class="n" title="occurrences of the term in the class">tf</th><th scope="col" class="n" title="occurrences of the term in all documents">tf of all</th>`))
-	for i := range t.Rows {
-		t.Rows[i].write(m, t.Tokens)
+<tbody>`, rows, options(classNames), options(methodNames),
+		when(tokens, `<th scope="col" class="n" title="occurrences of the term in the class">tf</th><th scope="col" class="n" title="occurrences of the term in all documents">tf of all</th>`))
+	for _, l := range r.TopTerms {
+		l.writeRows(m, slices.Index(classes, l.Class), slices.Index(methods, l.Method), tokens)
 	}
 	m.add("</tbody></table></div></details>\n")
+}
+
+// writeCard adds the first terms of a list, whose class has a number, under the name of the class or of the method.
+func (l *TermList) writeCard(m *markup, class int, byMethod bool) {
+	title, note := className(l.Class), visible(l.Method)
+	if byMethod {
+		title, note = note, title
+	}
+	m.add("<article class=\"card\" data-card=\"%s\"><h3><bdi>%s</bdi></h3><p class=\"note\"><bdi>%s</bdi></p>\n<ol>", class, title, note)
+	digits := l.decimals()
+	for i := range min(len(l.Terms), cardTerms) {
+		m.add("<li>%s<span>%s</span></li>", l.Terms[i].name(), formatScore(l.Terms[i].Score, digits))
+	}
+	m.add("</ol></article>\n")
+}
+
+// writeRows adds the rows of a list to the table of all terms, with occurrences if the table has them.
+func (l *TermList) writeRows(m *markup, class, method int, tokens bool) {
+	digits := l.decimals()
+	for i := range l.Terms {
+		t := &l.Terms[i]
+		name := className(l.Class)
+		if l.Class == "" && t.Class != "" {
+			name += ": " + visible(t.Class)
+		}
+		m.add(`<tr data-class="%s" data-method="%s"><th scope="row">%s</th><td><bdi>%s</bdi></td><td><bdi>%s</bdi></td>`, class, method, t.name(), name, visible(l.Method))
+		ofClass := l.Class != "" || t.Class != ""
+		rank := strconv.Itoa(i + 1)
+		cells := []cell{{Text: rank, Exact: rank}, numberCell(formatScore(t.Score, digits), exact(t.Score)), countCell(t.DF), {Exact: "-1"}, {Exact: "-1"}}
+		if ofClass {
+			cells[3], cells[4] = countCell(t.A), countCell(t.B)
+		}
+		if tokens {
+			tf, all := emptyCell(), emptyCell()
+			if t.TFAll != 0 {
+				all = tokensCell(t.TFAll)
+				if ofClass {
+					tf = tokensCell(t.TF)
+				}
+			}
+			cells = append(cells, tf, all)
+		}
+		for _, c := range cells {
+			m.add(`<td class="n" data-v="%s">%s</td>`, c.Exact, c.Text)
+		}
+		m.add("</tr>\n")
+	}
+}
+
+// decimals returns the number of decimals with which the scores of a list are shown.
+func (l *TermList) decimals() int {
+	scores := make([]float64, len(l.Terms))
+	for i, term := range l.Terms {
+		scores[i] = term.Score
+	}
+	return decimals(scores)
+}
+
+// name returns the term with its sign.
+func (t *Term) name() literal {
+	return made(func(m *markup) {
+		m.add("%s<bdi>%s</bdi>", when(t.Against, `<span title="the class has less of this term than all documents">−</span>`), visible(t.Term))
+	})
 }
 
 // options returns the options of a choice, whose values are their numbers.
@@ -443,28 +367,4 @@ func options(names []string) literal {
 			m.add(`<option value="%s">%s</option>`, i, name)
 		}
 	})
-}
-
-// term returns the term with its sign.
-func (row *termRow) term() literal {
-	return made(func(m *markup) {
-		m.add("%s<bdi>%s</bdi>", when(row.Against, `<span title="the class has less of this term than all documents">−</span>`), row.Term)
-	})
-}
-
-// write adds the row of the table of all terms.
-func (row *termRow) write(m *markup, tokens bool) {
-	m.add(`<tr data-class="%s" data-method="%s"><th scope="row">%s</th><td><bdi>%s</bdi></td><td><bdi>%s</bdi></td>`,
-		row.ClassNumber, row.MethodNumber, row.term(), row.Class, row.Method)
-	cells := []cell{{Text: strconv.Itoa(row.Rank), Exact: strconv.Itoa(row.Rank)}, {Text: row.Score, Exact: row.Exact}, row.DF, {Exact: "-1"}, {Exact: "-1"}}
-	if row.OfClass {
-		cells[3], cells[4] = row.A, row.B
-	}
-	if tokens {
-		cells = append(cells, row.TF, row.TFAll)
-	}
-	for _, c := range cells {
-		m.add(`<td class="n" data-v="%s">%s</td>`, c.Exact, c.Text)
-	}
-	m.add("</tr>\n")
 }

@@ -58,19 +58,12 @@ type Description struct {
 	FamilyOf string // the title of its family
 }
 
-// scoring are the families of the measures of the registry, in the order of the page of the measures.
-var scoring = []string{
-	"Counts", "Share of the class", "Deviation from chance", "Rates", "Odds", "Information", "Means of term frequency",
-	"Occurrences", "Purity", "Topics", "Shares of documents", "The class before the background", "Targets",
-}
-
 // Described yields the descriptions of all measures, family by family.
 func Described() iter.Seq[Description] {
 	return func(yield func(Description) bool) {
-		registered := standard(Options{})
-		for _, title := range scoring {
-			for _, d := range registered {
-				if d.FamilyOf == title && !yield(d.Description) {
+		for _, family := range scoring {
+			for _, d := range family.measures(Options{}) {
+				if d.FamilyOf = family.title; !yield(d.Description) {
 					return
 				}
 			}

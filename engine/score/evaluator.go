@@ -69,8 +69,9 @@ type evaluator struct {
 	absentColumns [formula.Variables][]float64 // of the classes without a term, by group
 }
 
-// An evaluated is a formula with its values.
+// An evaluated is a formula of an evaluator, with its values.
 type evaluated struct {
+	*evaluator
 	machine  *formula.Machine
 	positive bool      // see [Positive]
 	values   []float64 // of the pairs
@@ -96,7 +97,7 @@ func newEvaluator(m *Margins, reads reading) *evaluator {
 
 // add adds a formula.
 func (e *evaluator) add(p *formula.Program, positive bool) *evaluated {
-	f := &evaluated{machine: p.NewMachine(), positive: positive}
+	f := &evaluated{evaluator: e, machine: p.NewMachine(), positive: positive}
 	e.formulas = append(e.formulas, f)
 	in, term, class, all := e.reads.compared()
 	for v := range formula.Variable(formula.Variables) {
@@ -129,7 +130,7 @@ func (e *evaluator) read(t *table.Tile) {
 }
 
 // readClass sets dst to the values of a class for the terms of a tile.
-func (e *evaluator) readClass(f *evaluated, t *table.Tile, class int, dst []float64) {
+func (e *evaluated) readClass(t *table.Tile, class int, dst []float64) {
 	e.begin(t, len(t.DF))
 	one := []uint32{uint32(class)}
 	for i := range t.DF {
@@ -137,7 +138,7 @@ func (e *evaluator) readClass(f *evaluated, t *table.Tile, class int, dst []floa
 	}
 	e.compute()
 	for i, pair := range e.at {
-		dst[i] = f.values[pair]
+		dst[i] = e.values[pair]
 	}
 }
 
@@ -247,7 +248,7 @@ func (e *evaluator) compute() {
 	e.derive(&e.columns, n)
 	for _, f := range e.formulas {
 		f.values = append(f.values[:e.valued], make([]float64, n)...)
-		e.run(f, f.values[e.valued:], &e.columns)
+		f.run(f.values[e.valued:], &e.columns)
 	}
 	e.valued = e.pairs
 }
@@ -284,10 +285,10 @@ func fill(to []float64, v float64) {
 	}
 }
 
-// run sets dst to the values of a formula.
-func (e *evaluator) run(f *evaluated, dst []float64, columns *[formula.Variables][]float64) {
-	f.machine.Run(dst, columns)
-	if !f.positive {
+// run sets dst to the values of the formula.
+func (e *evaluated) run(dst []float64, columns *[formula.Variables][]float64) {
+	e.machine.Run(dst, columns)
+	if !e.positive {
 		return
 	}
 	in, term, class, all := e.reads.compared()
@@ -300,27 +301,27 @@ func (e *evaluator) run(f *evaluated, dst []float64, columns *[formula.Variables
 
 // largest sets dst to the largest values of the terms over all classes, of a tile that was read with
 // ends.
-func (e *evaluator) largest(f *evaluated, dst []float64) {
+func (e *evaluated) largest(dst []float64) {
 	for i := range dst {
 		pairs := e.at[e.start[i]:e.start[i+1]]
 		most, other := math.Inf(-1), math.Inf(-1) // two that do not wait for each other
 		for ; len(pairs) > 1; pairs = pairs[2:] {
-			most, other = max(most, f.values[pairs[0]]), max(other, f.values[pairs[1]])
+			most, other = max(most, e.values[pairs[0]]), max(other, e.values[pairs[1]])
 		}
 		if len(pairs) > 0 {
-			most = max(most, f.values[pairs[0]])
+			most = max(most, e.values[pairs[0]])
 		}
 		dst[i] = max(most, other)
 	}
 }
 
 // sums sets dst to the sums of the values of the terms over the classes that have them.
-func (e *evaluator) sums(f *evaluated, dst []float64) {
+func (e *evaluated) sums(dst []float64) {
 	for i := range dst {
 		from, to := e.tile.Range(i)
 		sum := 0.0
 		for _, pair := range e.at[e.start[i]:][:to-from] {
-			sum += f.values[pair]
+			sum += e.values[pair]
 		}
 		dst[i] = sum
 	}
@@ -328,12 +329,12 @@ func (e *evaluator) sums(f *evaluated, dst []float64) {
 
 // largestClass returns the class with the largest value of the term of a tile that was read with ends, and its cell, or -1.
 // Of equal values the first counts.
-func (e *evaluator) largestClass(f *evaluated) (class, cell int) {
+func (e *evaluated) largestClass() (class, cell int) {
 	present := e.tile.Class
 	ends, _ := e.order.ends(present)
 	best, most := -1, math.NaN()
 	for k, pair := range e.at {
-		if v := f.values[pair]; best < 0 || v > most || most != most && v == v {
+		if v := e.values[pair]; best < 0 || v > most || most != most && v == v {
 			best, most = k, v
 		}
 	}
@@ -347,17 +348,17 @@ func (e *evaluator) largestClass(f *evaluated) (class, cell int) {
 }
 
 // ofTerm returns the values of the cells of term i of the tile. They are valid until the next call.
-func (e *evaluator) ofTerm(f *evaluated, i int) []float64 {
+func (e *evaluated) ofTerm(i int) []float64 {
 	from, to := e.tile.Range(i)
-	values := grown(&f.ofCells, to-from)
+	values := grown(&e.ofCells, to-from)
 	for k, pair := range e.at[e.start[i]:][:to-from] {
-		values[k] = f.values[pair]
+		values[k] = e.values[pair]
 	}
 	return values
 }
 
 // ofAbsent returns the values of the classes without term i of the tile, by group. They are valid until the next call.
-func (e *evaluator) ofAbsent(f *evaluated, i int) []float64 {
+func (e *evaluated) ofAbsent(i int) []float64 {
 	df, cf := float64(e.tile.DF[i]), 0.
 	if e.reads != ofDocuments {
 		cf = e.tile.CF[i]
@@ -365,7 +366,7 @@ func (e *evaluator) ofAbsent(f *evaluated, i int) []float64 {
 	if e.reads == ofTokens {
 		df = 0
 	}
-	if a := &f.absent; a.known && a.df == df && a.cf == cf {
+	if a := &e.absent; a.known && a.df == df && a.cf == cf {
 		return a.values
 	}
 	n, c := len(e.groups.groups), &e.absentColumns
@@ -380,10 +381,12 @@ func (e *evaluator) ofAbsent(f *evaluated, i int) []float64 {
 	fill(c[formula.DF], df)
 	fill(c[formula.CF], cf)
 	e.derive(c, n)
-	f.absent = absentValues{true, df, cf, f.absent.values}
-	e.run(f, grown(&f.absent.values, n), c)
-	return f.absent.values
+	e.absent = absentValues{true, df, cf, e.absent.values}
+	e.run(grown(&e.absent.values, n), c)
+	return e.absent.values
 }
+
+func (e *evaluator) grouping() *grouping { return e.groups }
 
 // cellOf returns the cell of a class for term i of a tile, or -1.
 func cellOf(t *table.Tile, i, class int) int {

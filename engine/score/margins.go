@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/termsift/termsift/engine/table"
 )
@@ -33,9 +32,6 @@ type Margins struct {
 	bySize, byTokens      absentOrder
 
 	tokensOfClass float64 // the tokens of a class on average
-
-	once      sync.Once
-	entropies []twoPart // nil where N is too large, or not prepared
 
 	target *target // nil unless the classes are numbers
 }
@@ -95,31 +91,10 @@ func MarginsOf(totals *table.Margins) *Margins {
 		m.perN = append(m.perN, inverse(size))
 	}
 	m.bySize = newAbsentOrder(nc, nc, n)
-	m.setTokens(tc)
+	m.TC, m.tokensOfClass, m.byTokens = tc, tokensOfClasses(tc), newAbsentOrder(nc, tc, t)
+	m.groups = newGrouping(len(tc), func(c int) [2]float64 { return [2]float64{nc[c], tc[c]} })
 	return m
 }
-
-// WithTokens returns the margins of the same documents with other numbers of tokens in
-// the classes, those of totals. It shares what depends on documents only.
-func (m *Margins) WithTokens(totals *table.Margins) *Margins {
-	m.prepare()
-	n := &Margins{
-		N: m.N, T: m.T, NC: m.NC, exact: m.exact, pairs: m.pairs, occupied: m.occupied, sizes: m.sizes,
-		roots: m.roots, inverses: m.inverses, ones: m.ones, perN: m.perN, bySize: m.bySize, entropies: m.entropies, target: m.target,
-	}
-	n.once.Do(func() {}) // the table is there
-	n.setTokens(totals.ClassTokens)
-	return n
-}
-
-// setTokens sets what depends on the tokens of the classes.
-func (m *Margins) setTokens(tc []float64) {
-	m.TC, m.tokensOfClass, m.byTokens = tc, tokensOfClasses(tc), newAbsentOrder(m.NC, tc, m.T)
-	m.groups = newGrouping(len(tc), func(c int) [2]float64 { return [2]float64{m.NC[c], tc[c]} })
-}
-
-// prepare fills the table of n ln n. It must be called before the table is read.
-func (m *Margins) prepare() { m.once.Do(func() { m.entropies = entropies(m.N) }) }
 
 // Classes returns the number of classes.
 func (m *Margins) Classes() int { return len(m.NC) }

@@ -10,40 +10,28 @@ import (
 // This family compares means of term frequencies: of a class with all documents (ttest), of the classes with
 // each other over the variance within them (anova), and of the classes weighted by size (ocfs).
 
-func meanMeasures(o Options) []*definition {
-	return []*definition{tTest(o), varianceRatio(), orthogonalCentroid()}
-}
-
-func tTest(o Options) *definition {
+func ofMeans(o Options) []*definition {
 	class := "det(S,N,cf,n_c)/sqrt(N*n_c*(N-n_c))/sqrt(" + withinFormula + ")"
 	if !o.Signed {
 		class = "abs(" + class + ")"
 	}
-	d := define("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", class)
-	d.UsesTokens, d.pooled = true, true
-	d.value = func(t *Table) float64 { return studentT(t, o.Signed) }
-	if !o.Signed {
-		d.largest = studentTile
-	}
-	return d.tells("Means of term frequency",
+	tTest := define("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", class).ofTokens().tells(
 		"is the mean of this class another than that of all?", "0 and more, inf for s = 0; `--signed` has the sign",
 		"counts are no normal variable: one long document makes s large", "wang2012")
-}
-
-func orthogonalCentroid() *definition {
-	d := spread("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005", orthogonalTile)
-	d.own = betweenFormula
-	return d.tells("Means of term frequency",
+	tTest.pooled, tTest.value = true, func(t *Table) float64 { return studentT(t, o.Signed) }
+	if !o.Signed {
+		tTest.largest = studentTile
+	}
+	ocfs := define("ocfs", "orthogonal centroid", "Σ_c (n_c/n)(mean_c - mean)²", "Yan et al. 2005", "").ofTokens().tells(
 		"how far apart are the classes along this term?", "0 and more",
 		"not divided by s: frequent and heavily weighted terms win", "yan2005")
-}
-
-func varianceRatio() *definition {
-	d := spread("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", varianceRatioTile)
-	d.pooled, d.own = true, betweenFormula+"*sum(n_c)/(sum(n_c>0)-1)/("+withinFormula+")"
-	return d.tells("Means of term frequency",
+	ocfs.Default, ocfs.Combinable, ocfs.own, ocfs.whole = "global", false, betweenFormula, orthogonalTile
+	anova := define("anova", "F statistic of tf", "[Σ n_k(m_k-m)²/(K-1)] / s²", "one-way analysis of variance", "").ofTokens().tells(
 		"do the means of the classes differ?", "0 and more, or inf",
 		"counts are no normal variable: one long document makes s large", "fisher1925")
+	anova.Default, anova.Combinable, anova.whole = "global", false, varianceRatioTile
+	anova.pooled, anova.own = true, betweenFormula+"*sum(n_c)/(sum(n_c>0)-1)/("+withinFormula+")"
+	return []*definition{tTest, ocfs, anova}
 }
 
 // The variances within classes and of their means. A document of several classes counts in each.
@@ -51,13 +39,6 @@ const (
 	withinFormula  = "sum(max(0,det(n_c,Q,S,S))/n_c)/(sum(n_c)-sum(n_c>0))"
 	betweenFormula = "sum(det(S,sum(n_c),n_c,sum(S))^2/n_c)/sum(n_c)^3"
 )
-
-// spread is a measure of the means of all classes, without class values.
-func spread(name, title, text, source string, whole tileFunc) *definition {
-	d := define(name, title, text, source, "")
-	d.Default, d.Combinable, d.UsesTokens, d.whole = "global", false, true, whole
-	return d
-}
 
 // studentT takes (S/n_c - cf/N)/√(1/n_c - 1/N) as (S·N - cf·n_c)/√(N·n_c(N-n_c)).
 func studentT(t *Table, signed bool) float64 {

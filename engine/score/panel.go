@@ -50,7 +50,6 @@ type Panel struct {
 	words   bool // some measure counts tokens
 	spread  bool // some measure needs the variance within classes
 	squared bool // some measure needs sums of squares of a term
-	tables  bool // some measure reads the table of n ln n
 	across  bool // some measure reads the occurrences of a term in all classes
 
 	first     classValues // of the first choice, once they are asked for
@@ -64,7 +63,8 @@ type Panel struct {
 	squares   []float64  // see meanSquares
 	totals    []float64  // see meanSquares
 	summed    bool       // squares and totals are those of the tile
-	gains     *evaluator // of information gain without the table
+	entropies []twoPart  // the table of n ln n, if some measure reads it; nil where N is too large
+	gains     *evaluated // of information gain without the table
 }
 
 // A wholeChoice is a choice whose value is computed from all cells of a term at once.
@@ -77,25 +77,8 @@ type wholeChoice struct {
 // term.
 type registeredChoice struct {
 	choice int
-	values formulaValues
+	values *evaluated
 	sum    bool
-}
-
-// A combinedChoice combines class values in any way.
-type combinedChoice struct {
-	choice int
-	values classValues
-	combiner
-}
-
-// classValues are the values of the classes for the terms of a tile that was read.
-type classValues interface {
-	// ofTerm returns those of the cells of term i, ofAbsent those of the classes without it, by group. They are valid
-	// until the next call.
-	ofTerm(i int) []float64
-	ofAbsent(i int) []float64
-	// grouping returns the groups.
-	grouping() *grouping
 }
 
 // NewPanel returns a panel of measures for the cells of a corpus.
@@ -103,9 +86,6 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 	p := &Panel{margins: m, choices: choices}
 	for i, c := range choices {
 		p.add(i, c)
-	}
-	if p.tables {
-		m.prepare()
 	}
 	return p
 }
@@ -119,14 +99,20 @@ func (p *Panel) add(i int, c Choice) {
 	case c.Combine == ByClass:
 		p.needs(c.Measure)
 	case c.Combine == "" && standard && d.whole != nil:
-		p.spread, p.tables = p.spread || d.pooled, p.tables || d.tables
-		p.squared = p.squared || d.squares
+		p.spread, p.squared = p.spread || d.pooled, p.squared || d.squares
+		if d.tables {
+			p.entropies = entropies(p.margins.N)
+		}
 		p.whole = append(p.whole, wholeChoice{i, d.whole})
 	case c.Combine == "" && standard && d.sum != "":
-		p.registered = append(p.registered, registeredChoice{i, p.formulaValues(compiled(d.sum), false), true})
+		p.registered = append(p.registered, registeredChoice{i, p.formula(compiled(d.sum), false), true})
 	case c.Combine == "" && isWhole:
 		p.spread = true
-		p.whole = append(p.whole, wholeChoice{i, wholeOf(own)})
+		p.whole = append(p.whole, wholeChoice{i, func(p *Panel, t *table.Tile, dst []float64) {
+			for i := range dst {
+				dst[i] = own.Whole(p.rowOf(t, i))
+			}
+		}})
 	case largest && standard && d.deviation != nil && p.margins.exact:
 		of := d.deviation.of(p)
 		p.deviations = append(p.deviations, of)
@@ -135,13 +121,13 @@ func (p *Panel) add(i int, c Choice) {
 		p.spread = p.spread || d.pooled
 		p.whole = append(p.whole, wholeChoice{i, d.largest})
 	case largest && standard && d.value == nil:
-		v := p.formulaValues(d.program(), d.positive)
+		v := p.formula(d.program(), d.positive)
 		v.withEnds = true
 		p.registered = append(p.registered, registeredChoice{i, v, false})
 	case largest:
-		p.combine(i, p.valuesOf(c.Measure), Max, false)
+		p.combined = append(p.combined, combinedChoice{choice: i, values: p.valuesOf(c.Measure), how: Max})
 	default:
-		p.combine(i, p.valuesOf(c.Measure), c.Combine, standard && d.presentOnly)
+		p.combined = append(p.combined, combinedChoice{choice: i, values: p.valuesOf(c.Measure), how: c.Combine, presentOnly: standard && d.presentOnly})
 	}
 }
 
@@ -157,41 +143,28 @@ func (p *Panel) needs(m Measure) {
 	}
 }
 
-func (p *Panel) combine(choice int, v classValues, how string, presentOnly bool) {
-	p.combined = append(p.combined, combinedChoice{choice, v, combiner{Margins: p.margins, how: how, presentOnly: presentOnly, groups: v.grouping()}})
-}
-
 // valuesOf returns the class values of a measure.
 func (p *Panel) valuesOf(m Measure) classValues {
 	p.needs(m)
 	switch m := m.(type) {
 	case *Formula:
-		return p.formulaValues(m.program, m.positive)
+		return p.formula(m.program, m.positive)
 	case *definition:
 		if m.value == nil {
-			return p.formulaValues(m.program(), m.positive)
+			return p.formula(m.program(), m.positive)
 		}
 		return &functionValues{panel: p, value: m.value}
 	}
 	return &functionValues{panel: p, value: m.Class}
 }
 
-// formulaValues returns the values of a formula, which are computed with those of the others that read the same counts.
-func (p *Panel) formulaValues(program *formula.Program, positive bool) formulaValues {
+// formula returns the values of a formula, which are computed with those of the others that read the same counts.
+func (p *Panel) formula(program *formula.Program, positive bool) *evaluated {
 	reads := readingOf(program)
 	if p.evaluators[reads] == nil {
 		p.evaluators[reads] = newEvaluator(p.margins, reads)
 	}
-	return formulaValues{p.evaluators[reads], p.evaluators[reads].add(program, positive)}
-}
-
-// wholeOf returns the values of a measure of the caller.
-func wholeOf(m Whole) tileFunc {
-	return func(p *Panel, t *table.Tile, dst []float64) {
-		for i := range dst {
-			dst[i] = m.Whole(p.rowOf(t, i))
-		}
-	}
+	return p.evaluators[reads].add(program, positive)
 }
 
 // rowOf returns term i of a tile as a row, which is valid until the next call.
@@ -235,27 +208,17 @@ func (p *Panel) Tile(t *table.Tile, columns [][]float64) {
 	}
 	for _, c := range p.registered {
 		if dst := columns[c.choice][:len(t.DF)]; c.sum {
-			c.values.sums(c.values.evaluated, dst)
+			c.values.sums(dst)
 		} else {
-			c.values.largest(c.values.evaluated, dst)
+			c.values.largest(dst)
 		}
 	}
 	for j := range p.combined {
 		c := &p.combined[j]
 		for i := range t.DF {
-			columns[c.choice][i] = c.value(t, i)
+			columns[c.choice][i] = c.value(p.margins, t, i)
 		}
 	}
-}
-
-// value returns the value of term i of a tile.
-func (c *combinedChoice) value(t *table.Tile, i int) float64 {
-	from, to := t.Range(i)
-	var absent []float64
-	if c.needsAbsent(to - from) {
-		absent = c.values.ofAbsent(i)
-	}
-	return c.combine(t.Class[from:to], c.values.ofTerm(i), absent)
 }
 
 // begin prepares a tile for the functions that read it.
@@ -280,7 +243,7 @@ func (p *Panel) classValues() classValues {
 		switch v := p.first.(type) {
 		case *functionValues:
 			v.panel = p
-		case formulaValues:
+		case *evaluated:
 			_, v.withEnds = p.choices[0].Measure.(*definition)
 		}
 	}
@@ -290,7 +253,7 @@ func (p *Panel) classValues() classValues {
 // readFirst reads a tile for the class values of the first choice.
 func (p *Panel) readFirst(t *table.Tile) classValues {
 	p.begin(t)
-	if f, ok := p.classValues().(formulaValues); ok {
+	if f, ok := p.classValues().(*evaluated); ok {
 		f.read(t)
 	}
 	return p.first
@@ -309,8 +272,8 @@ func (p *Panel) Cells(t *table.Tile, dst []float64) {
 // OfClass sets dst to the values of a class for the terms of a tile by the first choice, whose combination it ignores.
 func (p *Panel) OfClass(t *table.Tile, class int, dst []float64) {
 	switch v := p.classValues().(type) {
-	case formulaValues:
-		v.readClass(v.evaluated, t, class, dst)
+	case *evaluated:
+		v.readClass(t, class, dst)
 	case *functionValues:
 		p.begin(t)
 		for i := range dst {
@@ -341,8 +304,8 @@ func (p *Panel) ByClass(dst []float64, r *Row) {
 // -1 if the term is absent from the class. Of equal values the first counts, cells before
 // absent classes.
 func (p *Panel) Largest(r *Row) (class, cell int) {
-	if f, ok := p.readFirst(p.tileOf(r)).(formulaValues); ok && f.withEnds {
-		return f.largestClass(f.evaluated)
+	if f, ok := p.readFirst(p.tileOf(r)).(*evaluated); ok && f.withEnds {
+		return f.largestClass()
 	}
 	all := grown(&p.all, p.Classes())
 	p.ByClass(all, r)

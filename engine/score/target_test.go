@@ -39,7 +39,7 @@ func TestBitsOfTargets(t *testing.T) {
 		}
 		margins.WithScale(randomScale(r, margins.Classes()))
 		for _, o := range []Options{{}, {Signed: true, Presence: true}} {
-			for _, d := range targetMeasures(o) {
+			for _, d := range ofTargets(o) {
 				v := one(d, d.Info, "", margins, row)
 				testkit.Equal(testkit.Stop(t), math.IsNaN(v), false, d.Info.Name, "is not a number for", row)
 				digest = digest*31 + math.Float64bits(v)

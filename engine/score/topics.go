@@ -12,14 +12,13 @@ import (
 // topics are the variants of c-TF-IDF.
 type topics struct{ bm25, root bool }
 
-func classTFIDF(o Options) *definition {
+func ofTopics(o Options) []*definition {
 	of := topics{o.BM25, o.ReduceFrequent}
 	d := define("ctfidf", "class-based tf-idf", of.formula(), "Grootendorst 2022", of.declared())
-	d.UsesTokens, d.across, d.presentOnly = true, true, true
+	d.across, d.presentOnly = true, true
 	d.value, d.largest = of.value, of.largest
-	return d.sparse().tells("Topics",
-		"which terms is the class made of, if each class is one text?", "0 and more; with `--bm25` also below 0",
-		"frequent words are not low enough: take stop words out; the share of a small class is coarse; with `--bm25` the order of the most frequent terms is turned round", "grootendorst2022")
+	return []*definition{d.ofTokens().sparse().tells("which terms is the class made of, if each class is one text?", "0 and more; with `--bm25` also below 0",
+		"frequent words are not low enough: take stop words out; the share of a small class is coarse; with `--bm25` the order of the most frequent terms is turned round", "grootendorst2022")}
 }
 
 func (of topics) formula() string {

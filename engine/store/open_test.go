@@ -59,7 +59,7 @@ func sameQueries(t *testing.T, got, want *postings.Index) {
 	}
 	testkit.Equal(testkit.Stop(t), testkit.Must(got.EmptyDocuments(t.Context())),
 		testkit.Must(want.EmptyDocuments(t.Context())), "other empty documents")
-	a, b := testkit.Must(got.Forward(t.Context(), 2)), testkit.Must(want.Forward(t.Context(), 1))
+	a, b := testkit.Must(got.Forward(t.Context())), testkit.Must(want.Forward(t.Context()))
 	testkit.Same(testkit.Stop(t), a, b, "another forward view")
 	w, v := testkit.Must(got.Weights(t.Context(), table.LTC)), testkit.Must(want.Weights(t.Context(), table.LTC))
 	for term := range want.Terms.Len() {
@@ -98,7 +98,7 @@ func TestOpenIsLazy(t *testing.T) {
 func TestFlipsInAnOpenFile(t *testing.T) {
 	built := build(t, randomSource(4, 30, true, false))
 	want, data := countOf(t, built, postings.CountOptions{}), withCells(t, built)
-	forward, weights := testkit.Must(built.Forward(t.Context(), 1)), testkit.Must(built.Weights(t.Context(), table.LTC))
+	forward, weights := testkit.Must(built.Forward(t.Context())), testkit.Must(built.Weights(t.Context(), table.LTC))
 	step := 7
 	if testing.Short() {
 		step = 101
@@ -115,7 +115,7 @@ func TestFlipsInAnOpenFile(t *testing.T) {
 			got, err = x.Count(t.Context(), postings.CountOptions{Threads: 1})
 		}
 		if err == nil {
-			f, err = x.Forward(t.Context(), 1)
+			f, err = x.Forward(t.Context())
 		}
 		if err == nil {
 			w, err = x.Weights(t.Context(), table.LTC)
@@ -215,7 +215,7 @@ func useAll(ctx context.Context, x *postings.Index) error {
 	if _, err := x.Weights(ctx, table.LTC); err != nil {
 		return err
 	}
-	_, err := x.Forward(ctx, 1)
+	_, err := x.Forward(ctx)
 	return err
 }
 

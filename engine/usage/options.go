@@ -19,6 +19,22 @@ type Option struct {
 	Named map[string]*bool
 }
 
+// A Setting declares what users set by its name: a flag of the command, and an option of the library for C, Python and R.
+type Setting struct {
+	Name    string
+	To      any       // a pointer to a text, bool, number or list of texts, or to what its reader knows
+	List    *[]string // where a list of texts goes that is given in place of a text
+	Default any       // of the type that To points to; nil leaves what is there
+	Help    string    // a line
+	Choices []string  // the names that a text can be, perhaps among others
+	Takes   string    // names the value in the help of the command
+	More    bool      // only the long help of the command shows it
+
+	Positive, NotNegative bool // what the number must be
+	Share                 bool // the number is above 0 and below 1
+	Most                  int  // the largest number; 0 and [math.MaxInt] bound nothing
+}
+
 // SplitNames splits a list at its commas into names with their options, but not at commas in
 // parentheses, as those of a formula. A part such as c=1 behind a name with options is a further one of
 // these: behind a name without any it is a formula of that name.
@@ -121,6 +137,23 @@ func (s Option) bound() string {
 		return "of 0 or more"
 	}
 	return "above 0"
+}
+
+// sizes are the units of sizes in bytes.
+var sizes = map[string]float64{
+	"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
+	"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+}
+
+// ParseSize parses a number of bytes, with a unit or without: 256MiB, 2GB, 1.5g. It is 0 for what is no size of a byte or more.
+func ParseSize(text string) int64 {
+	text = strings.ToLower(text)
+	number := strings.TrimRight(text, "bikmgt")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if v *= sizes[text[len(number):]]; err != nil || !(v >= 1) || v >= math.MaxInt64 {
+		return 0
+	}
+	return int64(v)
 }
 
 // WithTitles suggests known names by their titles, too: for "information_gain" the name whose

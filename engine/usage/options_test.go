@@ -108,3 +108,11 @@ func TestWithTitles(t *testing.T) {
 		}
 	}
 }
+
+func TestParseSize(t *testing.T) {
+	for text, want := range map[string]int64{
+		"2GiB": 2 << 30, "1.5g": 3 << 29, "256 MiB": 256 << 20, "3MB": 3e6, "1048576": 1 << 20, "2k": 2048, "": 0, "x": 0, "-1GB": 0, "9e30": 0, "1 bib": 0, "0.5": 0,
+	} {
+		testkit.Equal(t, ParseSize(text), want, text)
+	}
+}

@@ -18,68 +18,28 @@ import (
 
 // Analysis are the flags that say how text becomes terms.
 type Analysis struct {
-	Tokens, Stop, Stem, Headers, NGrams string
-	Normalize, Markup, StripAccents     string
-	Phrases                             string
-	KeepCase, Sentences                 bool
-	MaxToken, HashBits                  int
+	analysis.Options      // but for Stop, StopWords and Phrases
+	StopLists, PhraseFile string
 }
 
 // Flags returns the flags.
 func (f *Analysis) Flags() []Flag {
-	return Like(Flag{Group: GroupText, Applies: OfRaw | OfAnalysis}, []Flag{
-		{
-			Name: "tokens", To: &f.Tokens, Default: analysis.Auto, Choices: From(analysis.Tokenizers),
-			Help: "words, letters, unicode, zh-bigrams, char, char_wb, pattern:REGEX; auto: zh-bigrams where most of the first letters are Han, else words",
-		},
-		{
-			Name: "stop", To: &f.Stop, Default: "none", Choices: From(analysis.StopLists), Reads: stopNames,
-			Help: "stop list: " + Words(analysis.StopLists()) + "; or a file, with comments behind #; or several, separated by commas",
-		},
-		{Name: "stem", To: &f.Stem, Default: "none", Choices: From(analysis.Stemmers), Help: Words(analysis.Stemmers())},
-		{
-			Name: "ngrams", To: &f.NGrams, Default: "1", Takes: "N-M",
-			Help: "runs of words that are terms: 1, 1-2, 2 and so on, also across a stop word; of char and char_wb, runs of characters",
-		},
-		{
-			Name: "hash-bits", To: &f.HashBits, Takes: "N", Positive: true, Most: analysis.MostHashBits,
-			Help: fmt.Sprintf("hash terms into 2^N columns, N from 1 to %d, without a dictionary: a term is the number of a column", analysis.MostHashBits),
-		},
-		{
-			Name: "phrases", To: &f.Phrases, Default: noPhrases, Choices: Among(noPhrases), Reads: AFile,
-			Help: "file of words in a row that are one term, as new_york: a phrase a line, or a table with a column term, as collocations writes",
-		},
-		{Name: "sentences", To: &f.Sentences, More: true, Help: "no n-gram, window or side of a line crosses the end of a sentence (UAX 29; a single line break ends none)"},
-		{
-			Name: "strip-accents", To: &f.StripAccents, Default: "none", More: true, Choices: From(analysis.Accents),
-			Help: "none, unicode (é is e), or ascii, which drops all beyond ASCII, ß and ø too",
-		},
-		{Name: "keep-case", To: &f.KeepCase, More: true, Help: "leave letters in their case"},
-		{
-			Name: "normalize", To: &f.Normalize, Default: "none", More: true, Choices: From(analysis.NormalForms),
-			Help: "normal form of Unicode: none, nfc, or nfkc, which makes fi of ﬁ",
-		},
-		{
-			Name: "markup", To: &f.Markup, Default: "keep", More: true, Choices: From(analysis.Markups),
-			Help: "keep, or strip: leave out the tags of HTML and XML, scripts and styles, and decode entities",
-		},
-		{
-			Name: "headers", To: &f.Headers, Default: "keep", More: true, Choices: Among("keep", "none"), Takes: "NAMES",
-			Help: "header lines of news: keep, none, or names to keep",
-		},
-		{Name: "max-token", To: &f.MaxToken, Default: 256, More: true, Most: Unlimited, Help: "most bytes of a token"},
+	all := append(declared(f.Options.Settings()), Flag{
+		Name: "phrases", To: &f.PhraseFile, Default: noPhrases, Choices: Among(noPhrases), Reads: AFile,
+		Help: "file of words in a row that are one term, as new_york: a phrase a line, or a table with a column term, as collocations writes",
 	})
+	stop := named(all, "stop")
+	stop.To, stop.Reads = &f.StopLists, stopNames
+	stop.Help = "stop list: " + Words(analysis.StopLists()) + "; or a file, with comments behind #; or several, separated by commas"
+	return Like(Flag{Group: GroupText, Applies: OfRaw | OfAnalysis}, all)
 }
 
-// Options returns the options of the analysis that the flags give. A stop list that is a file
+// Resolve returns the options of the analysis that the flags give. A stop list that is a file
 // is read, and so is a list of phrases.
-func (f *Analysis) Options(files Lists) (o analysis.Options, err error) {
-	o = analysis.Options{
-		Tokens: f.Tokens, Stop: f.Stop, Stem: f.Stem, Headers: f.Headers, NGrams: f.NGrams, Normalize: f.Normalize, Markup: f.Markup, MaxToken: f.MaxToken,
-		HashBits: f.HashBits, StripAccents: f.StripAccents, KeepCase: f.KeepCase, Sentences: f.Sentences,
-	}
+func (f *Analysis) Resolve(files Lists) (o analysis.Options, err error) {
+	o = f.Options
 	o.Stop = "none"
-	for _, name := range stopNames(f.Stop) {
+	for _, name := range stopNames(f.StopLists) {
 		switch {
 		case !slices.Contains(analysis.StopLists(), name):
 			words, err := files.StopWords(name)
@@ -134,15 +94,15 @@ const noPhrases = "none"
 
 // phrases returns the phrases of --phrases.
 func (f *Analysis) phrases(files Lists, a analysis.Options) (analysis.Phrases, error) {
-	if f.Phrases == "" || f.Phrases == noPhrases {
+	if f.PhraseFile == "" || f.PhraseFile == noPhrases {
 		return nil, nil
 	}
-	phrases, err := files.Phrases(f.Phrases, a)
+	phrases, err := files.Phrases(f.PhraseFile, a)
 	if errors.Is(err, os.ErrNotExist) {
-		if f.Phrases == "default" || f.Phrases == "npmi" {
-			return nil, usage.Errorf("--phrases %s went in 0.2.0: find phrases by collocations -o list.tsv, then give --phrases list.tsv", f.Phrases)
+		if f.PhraseFile == "default" || f.PhraseFile == "npmi" {
+			return nil, usage.Errorf("--phrases %s went in 0.2.0: find phrases by collocations -o list.tsv, then give --phrases list.tsv", f.PhraseFile)
 		}
-		err = usage.Errorf("unknown phrases %q: name a file of phrases, or none", f.Phrases)
+		err = usage.Errorf("unknown phrases %q: name a file of phrases, or none", f.PhraseFile)
 	}
 	return phrases, err
 }

@@ -114,6 +114,21 @@ func Like(common Flag, all []Flag) []Flag {
 	return all
 }
 
+// declared returns the flags of settings.
+func declared(settings []usage.Setting) (all []Flag) {
+	for _, s := range settings {
+		f := Flag{
+			Name: s.Name, To: s.To, Default: s.Default, Help: s.Help, Takes: s.Takes, More: s.More,
+			Positive: s.Positive, NotNegative: s.NotNegative, Share: s.Share, Most: s.Most,
+		}
+		if s.Choices != nil {
+			f.Choices = Among(s.Choices...)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
 // Add registers flags.
 func Add(set *pflag.FlagSet, all ...Flag) {
 	set.SortFlags = false

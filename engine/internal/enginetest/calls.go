@@ -40,13 +40,12 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 		"best terms": func(ctx context.Context) error {
 			return testkit.Err(bestterms.Choose(ctx, c, bestterms.Options{Threads: threads}))
 		},
-		"names":   func(context.Context) error { return testkit.Err(c.DocumentIDs()) },
-		"order":   func(context.Context) error { return testkit.Err(c.InputOrder()) },
-		"list":    func(context.Context) error { return testkit.Err(c.Postings(0)) },
-		"verify":  func(context.Context) error { return c.Verify() },
-		"write":   func(context.Context) error { return testkit.Err(c.WriteTo(io.Discard)) },
-		"info":    func(ctx context.Context) error { return testkit.Err(c.Info(ctx)) },
-		"forward": func(ctx context.Context) error { return testkit.Err(bestterms.NewForward(ctx, c, threads)) },
+		"names":  func(context.Context) error { return testkit.Err(c.DocumentIDs()) },
+		"order":  func(context.Context) error { return testkit.Err(c.InputOrder()) },
+		"list":   func(context.Context) error { return testkit.Err(c.Postings(0)) },
+		"verify": func(context.Context) error { return c.Verify() },
+		"write":  func(context.Context) error { return testkit.Err(c.WriteTo(io.Discard)) },
+		"info":   func(ctx context.Context) error { return testkit.Err(c.Info(ctx)) },
 		"write anew": func(ctx context.Context) error {
 			return testkit.Err(c.Write(ctx, io.Discard, corpus.SaveOptions{Threads: threads}))
 		},

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from ._command import collocations, evidence, explore_page, kwic, stability, words
 from ._explain import explain
+from ._features import Features
 from ._keyness import FrequencyList, Keyness
 from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
 from ._measures import measures
 from ._patch import patch_sklearn, patched, unpatch_sklearn
 from ._rank import rank
 from ._score import chi2, score
-from ._statistics import Corpus, Features, Statistics
+from ._statistics import Corpus, Statistics
 from ._table import Table
 
 if TYPE_CHECKING:

@@ -13,14 +13,7 @@ from . import _arrow, _columns
 from . import _library as lib
 from ._labels import is_missing, listed
 
-_VALUE_TYPES = {
-    np.dtype(np.int32): lib.INT32,
-    np.dtype(np.int64): lib.INT64,
-    np.dtype(np.float32): lib.FLOAT32,
-    np.dtype(np.float64): lib.FLOAT64,
-    np.dtype(np.uint8): lib.UINT8,
-    np.dtype(np.bool_): lib.UINT8,
-}
+_VALUE_TYPES = {**lib.TYPES, np.dtype(np.bool_): lib.UINT8}
 
 
 def matrix_of(X: Any) -> lib.Matrix:

@@ -16,12 +16,7 @@ from ._options import options_of
 from ._process import Buffer
 
 # The library's types of elements. Others are made of int32.
-_VALUE_TYPES = {
-    np.dtype(np.int32): lib.INT32,
-    np.dtype(np.int64): lib.INT64,
-    np.dtype(np.float32): lib.FLOAT32,
-    np.dtype(np.float64): lib.FLOAT64,
-}
+_VALUE_TYPES = {dtype: number for dtype, number in lib.TYPES.items() if number != lib.UINT8}
 
 _INT32 = np.dtype(np.int32)
 _ONE: Any = Buffer * 1

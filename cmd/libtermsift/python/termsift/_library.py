@@ -27,10 +27,10 @@ OK, NOTHING, USAGE, BAD_INPUT, IO, CORRUPT, BAD_HANDLE, FORKED, INTERNAL, CANCEL
 NONE, INT32, INT64, FLOAT32, FLOAT64, UINT8, TEXT, HANDLE, MATRIX, LABELS, TEXTS = range(11)
 _BYTES = (0, 4, 8, 4, 8, 1)  # of an element of each type
 ROWS, COLUMNS = 0, 1
-_TYPES = {
+TYPES = {
     np.dtype(np.int32): INT32, np.dtype(np.int64): INT64, np.dtype(np.float32): FLOAT32, np.dtype(np.float64): FLOAT64, np.dtype(np.uint8): UINT8,
 }
-_DTYPES = {**{number: dtype for dtype, number in _TYPES.items()}, TEXT: np.dtype(np.uint8)}
+_DTYPES = {**{number: dtype for dtype, number in TYPES.items()}, TEXT: np.dtype(np.uint8)}
 
 
 class NothingFoundError(ValueError):
@@ -247,7 +247,7 @@ def _buffer(value: Any) -> tuple[int, int, int, int | None]:
     if value is None:
         return NONE, 0, 0, None
     if isinstance(value, np.ndarray):
-        return _TYPES[value.dtype], 0, value.size, address(value)
+        return TYPES[value.dtype], 0, value.size, address(value)
     if isinstance(value, bytes):
         return TEXT, 0, 1, ctypes.cast(ctypes.c_char_p(value), c_void_p).value
     return _STRUCTS.get(type(value), HANDLE), 0, 1, ctypes.addressof(value)

@@ -14,18 +14,12 @@ from ._arrays import texts_of
 from ._arrow import is_relation
 from ._labels import Classes, check_lengths, classes_of
 from ._measures import check_target, of_target
-from ._options import measures_of, names_of_columns, options_of, threads_of
+from ._options import declared, measures_of, names_of_columns, options_of, threads_of
 from ._ranking import ranked
 from ._score import with_matrix
 from ._statistics import Statistics
 from ._table import Table
 from ._targets import numbers_of
-
-# The options of measures, and those that went, which the library refuses; all others say how texts are analysed.
-_OF_MEASURES = (
-    "weight", "base", "rs_d", "signed", "yates", "control", "continuity", "smooth", "zeta_c", "bm25", "reduce_frequent",
-    "seed_words", "seed_multiplier",
-)
 
 
 def rank(
@@ -93,7 +87,8 @@ def rank(
     elif combine == "class" and of_target(measures):
         combine = None
     classes = classes_of(y) if target is None else numbers_of(y)
-    of_measures = {name: options.pop(name) for name in _OF_MEASURES if name in options}
+    gone = ("continuity", "control")  # which the library refuses
+    of_measures = {name: options.pop(name) for name in (*declared("rank"), *gone) if name in options}
     names = None
     if is_matrix(X):
         if options:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from ctypes import c_uint64
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,123 +13,12 @@ import scipy.sparse as sp
 
 from . import _library as lib
 from ._arrays import ids_of, names_of, texts_of
-from ._features import Model, analysis_behind
+from ._features import Features, analysis_behind
 from ._labels import check_lengths, classes_of
 from ._options import analysis_of, measure_of, measures_of, options_of, path_of, threads_of
 from ._ranking import ranked
-from ._table import Table, Tabular, whole
+from ._table import Table
 from ._targets import numbers_of
-
-
-class Features(Tabular):
-    """Selected terms, best first: a sequence of them. They pickle as the bytes of a features file.
-
-    terms    array of str
-    scores   float64; their values by the measure
-    df       float64; the documents with the term
-
-    >>> statistics = Statistics.of(["to orbit", "an orbit", "to bake bread", "bread"], ["space", "space", "food", "food"])
-    >>> features = statistics.select("chi", 2)
-    >>> len(features), features[0], list(features), "orbit" in features
-    (2, 'bread', ['bread', 'orbit'], True)
-    >>> features.to_table()
-    class  term   value  df  a  b
-    food   bread      4   2  2  0
-    space  orbit      4   2  2  0
-    [2 rows]
-    """
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-
-    @property
-    def terms(self) -> np.ndarray:
-        """The terms, best first: an array of str."""
-        return self._model.terms
-
-    @property
-    def scores(self) -> np.ndarray:
-        """The values of the terms by the measure, float64."""
-        return self._model.scores
-
-    @property
-    def df(self) -> np.ndarray:
-        """The numbers of documents with the terms, float64."""
-        return self._model.df
-
-    @cached_property
-    def names(self) -> list[list[str]] | None:
-        """The terms behind each column, the most frequent first, where terms were hashed and the command select found their names; else None."""
-        lines = self._model.save().decode().split("\n")
-        header = next(i for i, line in enumerate(lines) if not line.startswith("#"))
-        if not lines[header].endswith("\tnames"):
-            return None
-        return [json.loads(line.rpartition("\t")[2]) for line in lines[header + 1 :] if line]
-
-    def __len__(self) -> int:
-        return len(self.terms)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.terms.tolist())
-
-    def __getitem__(self, key: Any) -> Any:
-        """Return a term by its place, or an array of terms by a slice, places or a mask."""
-        if isinstance(key, str):
-            raise TypeError(f"features have terms by place: features.scores[features.terms == {key!r}] is the value of one")
-        return self.terms[key]
-
-    def __contains__(self, term: object) -> bool:
-        return term in self._known
-
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.terms.tolist())
-
-    def to_table(self) -> Table:
-        """Return a Table of the terms, best first.
-
-        class        str; the class that the term was selected for, or that has its largest value; missing where the values
-                     are not those of classes
-        term         str
-        value        float64
-        df           int64; the documents with the term
-        a, b         int64; the documents with the term in the class, and outside it
-        p, log10p    float64; the p-value and its logarithm to base 10, where the selection has them
-        """
-        of = self._model.classes()
-        columns = {"term": self.terms, "value": self.scores, "df": whole(self.df)}
-        if "class" in of:
-            columns = {"class": of["class"], **columns, "a": of["a"], "b": of["b"]}
-        if "log10p" in of:
-            columns.update(p=10.0 ** of["log10p"], log10p=of["log10p"])
-        return Table(columns)
-
-    def __repr__(self) -> str:
-        more = ", ..." if len(self) > 3 else ""
-        return f"<termsift.Features: {len(self)} terms: {', '.join(self.terms[:3])}{more}>"
-
-    def to_bytes(self) -> bytes:
-        """Return the features file."""
-        return self._model.save()
-
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Features:
-        """Return the features of a features file."""
-        return cls(Model.load(bytes(data)))
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the features file."""
-        Path(path).write_bytes(self.to_bytes())
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Features:
-        """Read a features file."""
-        return cls.from_bytes(Path(path).read_bytes())
-
-    def transform(self, texts: Any, weight: str = "tf", n_jobs: int | None = None, missing: str = "error") -> sp.csr_matrix:
-        """Return the rows of texts over these terms; missing is as of TermVectorizer."""
-        model = Model(self._model._handle, weight)
-        return model.rows_of_texts(texts, threads_of(n_jobs), missing)
 
 
 class _Counted:
@@ -208,7 +95,7 @@ class _Counted:
         No term that passes is a NothingFoundError.
         """
         text = options_of(by=measure_of(by), k=k, weight=weight, combine=combine, threads=threads_of(n_jobs), **options)
-        return Features(Model(lib.made("select", self._handle, options=text, size=lib.LARGE), weight or "tf"))
+        return Features(lib.made("select", self._handle, options=text, size=lib.LARGE))
 
     def score(self, by: str | Sequence[str] = "chi", **options: Any) -> Any:
         """Return all terms with their values as Features, best first, or a dict of these for a list of measures.
@@ -316,7 +203,8 @@ class Corpus(_Counted):
 
     def rows(self, features: Features, weight: str = "tf") -> sp.csr_matrix:
         """Return the documents over selected terms, a csr_matrix of float32, in the order of the input."""
-        return features._model.rows_of_corpus(self._handle, weight)
+        options = options_of(weight=weight)
+        return features._rows(lib.made("corpus_rows", self._handle, features._handle, options=options, size=lib.LARGE))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Corpus.open, (self._path,)

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _library as lib
 from ._arrays import texts_of
-from ._features import Model, analysis_behind
+from ._features import Features, analysis_behind
 from ._labels import check_lengths, classes_of
 from ._options import analysis_of, check_k, measure_of, options_of, threads_of, top_of
 from ._statistics import Statistics
@@ -117,7 +117,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
     def transform(self, texts: Any) -> sp.csr_matrix:
         """Return the rows of texts, a csr_matrix of float32."""
         check_is_fitted(self)
-        return self._model.rows_of_texts(texts, threads_of(self.n_jobs), self.missing)
+        return self._model.transform(texts, self._weight, self.n_jobs, self.missing)
 
     def inverse_transform(self, X: Any) -> list[np.ndarray]:
         """Return the terms of each row of X, a matrix as transform returns it, in the order of the columns."""
@@ -143,8 +143,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         n = int(top_of(n))
         if hasattr(self, "statistics_"):
             counted = self.statistics_
-            return self._model.best_terms(n, self.by, dict(zip(counted.classes.tolist(), counted.class_documents.tolist())), counted.documents)
-        return self._model.best_terms(n, self.by, *self._sizes)
+            return self._model._best_terms(n, self.by, dict(zip(counted.classes.tolist(), counted.class_documents.tolist())), counted.documents)
+        return self._model._best_terms(n, self.by, *self._sizes)
 
     @property
     def vocabulary_(self) -> dict[str, int]:
@@ -182,7 +182,7 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
             counted = self.statistics_ + counted
         chosen = counted.select(self.by, self.k, combine=self.combine, weight=self.weight, n_jobs=self.n_jobs)
         self.statistics_ = counted
-        self._learn(Model(chosen._model._handle, self.weight))
+        self._learn(chosen)
         return self
 
     def _analysis(self) -> dict[str, Any]:
@@ -192,8 +192,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
             "normalize": self.normalize, "markup": self.markup, "strip_accents": self.strip_accents, "keep_case": self.keep_case,
         }
 
-    def _learn(self, model: Model) -> None:
-        self._model = model
+    def _learn(self, model: Features) -> None:
+        self._model, self._weight = model, self.weight
         self.terms_, self.scores_, self.df_ = model.terms, model.scores, model.df
 
     def _fit(self, texts: Any, y: Any, with_rows: bool) -> Any:
@@ -212,8 +212,8 @@ class TermVectorizer(TransformerMixin, BaseEstimator):
         if hasattr(self, "statistics_"):
             del self.statistics_
         self._sizes = dict(zip(classes.texts(), classes.sizes.tolist())), classes.documents
-        self._learn(Model(lib.Handle(model.value), self.weight))
-        return self._model.copy_rows(lib.Handle(rows.value)) if with_rows else None
+        self._learn(Features(lib.Handle(model.value)))
+        return self._model._rows(lib.Handle(rows.value)) if with_rows else None
 
     def _more_tags(self) -> dict[str, Any]:  # before scikit-learn 1.6
         return {"X_types": ["string"], "requires_y": True}

@@ -26,8 +26,9 @@ except ImportError as e:
     raise ImportError(f"termsift.spark needs PySpark 4.1 or later ({e}): pip install 'termsift[spark]'") from e
 
 from ._command import _flags, _run
+from ._features import Features
 from ._options import analysis_of, path_of
-from ._statistics import Features, Statistics
+from ._statistics import Statistics
 
 __all__ = ["Sum", "statistics", "transform"]
 

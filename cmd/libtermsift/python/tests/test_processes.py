@@ -1,7 +1,6 @@
-"""Forks, processes, threads and Ctrl-C. With TERMSIFT_HEAVY there are more of them."""
+"""Threads, wrong pointers, cut files and Ctrl-C; test_forks.py has processes. With TERMSIFT_HEAVY there are more of them."""
 
 import json
-import multiprocessing
 import os
 import random
 import resource
@@ -15,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
-from joblib import Parallel, delayed
 
 import termsift
 
@@ -42,42 +40,6 @@ def score_in_child(seed):
 
 
 class Processes(unittest.TestCase):
-    def test_fork_after_use(self):
-        want = score_in_child(1)
-        child = os.fork()
-        if child == 0:
-            signal.alarm(LIMIT)
-            os._exit(0 if np.array_equal(score_in_child(1), want) else 1)
-        self.assertEqual(os.waitpid(child, 0)[1], 0)
-        np.testing.assert_array_equal(score_in_child(1), want)
-
-    def test_fork_before_use(self):
-        program = """import os, signal, termsift
-signal.alarm(20)
-child = os.fork()
-scores = termsift.score([[1, 0], [0, 1]], [0, 1]).tolist()
-if child == 0:
-    os._exit(0 if scores == [2, 2] else 1)
-print(scores, os.waitpid(child, 0)[1])
-"""
-        out = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, timeout=LIMIT).stdout
-        self.assertEqual(out, "[2.0, 2.0] 0\n")
-
-    def test_forked_pool(self):
-        want = [score_in_child(seed) for seed in range(4)]
-        with multiprocessing.get_context("fork").Pool(2) as pool:
-            np.testing.assert_array_equal(pool.map_async(score_in_child, range(4)).get(LIMIT), want)
-
-    def test_spawn_and_forkserver(self):
-        want = [score_in_child(seed) for seed in range(4)]
-        for method in ["spawn", "forkserver"]:
-            with multiprocessing.get_context(method).Pool(2) as pool:
-                np.testing.assert_array_equal(pool.map_async(score_in_child, range(4)).get(LIMIT), want)
-
-    def test_loky(self):
-        want = [score_in_child(seed) for seed in range(4)]
-        np.testing.assert_array_equal(Parallel(2, timeout=LIMIT)(delayed(score_in_child)(seed) for seed in range(4)), want)
-
     def test_threads(self):
         want, calls, done = [score_in_child(seed) for seed in range(16)], 1000 if HEAVY else 100, []
 
