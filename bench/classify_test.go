@@ -52,15 +52,13 @@ func benchmarkLearner(b *testing.B, kind, name, weight string) {
 		per(b, "posting", float64(len(d.train.Index)))
 	})
 	b.Run("impl=engine/kind="+name+"/what=classify/weight="+weight+"/set=20ng", func(b *testing.B) {
-		s := learn().NewScorer()
-		scores := make([]float64, len(d.train.Classes))
+		model := learn()
 		right := 0
 		loop(b, func() {
 			right = 0
-			for i := range d.test.Rows() {
-				index, value := d.test.Row(i)
-				s.Score(index, value, scores)
-				if uint32(highest(scores)) == d.test.Labels(i)[0] {
+			said := testkit.Must(classify.Predict(b.Context(), model, d.test, classify.PredictOptions{Threads: 1}))
+			for i, class := range said.Best {
+				if class == d.test.Labels(i)[0] {
 					right++
 				}
 			}
@@ -68,16 +66,6 @@ func benchmarkLearner(b *testing.B, kind, name, weight string) {
 		per(b, "row", float64(d.test.Rows()))
 		b.ReportMetric(100*float64(right)/float64(d.test.Rows()), "%right")
 	})
-}
-
-func highest(scores []float64) int {
-	best := 0
-	for c, s := range scores {
-		if s > scores[best] {
-			best = c
-		}
-	}
-	return best
 }
 
 // BenchmarkNaiveBayes has counts of all terms.

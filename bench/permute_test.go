@@ -56,7 +56,7 @@ func (p *plain) permute(own *resample.Permutations) (hits []int, largest []float
 	labels := p.label
 	for b := range own.B {
 		p.label = make([]int, len(labels))
-		for d, from := range own.Order(b) {
+		for d, from := range rank.DrawOrder(len(labels), 1, uint64(b)) {
 			p.label[d] = labels[from]
 		}
 		p.counts()

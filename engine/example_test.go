@@ -58,12 +58,7 @@ func Example() {
 	check(err)
 	t, err := engine.Transform(s, "ltc")
 	check(err)
-	out := vectors.NewSVMLightWriter(os.Stdout)
-	for row, err := range t.Documents(ctx, document.Of(more...)) {
-		check(err)
-		check(out.Write(row))
-	}
-	check(out.Flush())
+	check(vectors.WriteSVMLight(os.Stdout, t.Documents(ctx, document.Of(more...))))
 	// Output:
 	// 1 anchor 0.6931, in 2 documents
 	// 2 and 0.6931, in 2 documents

@@ -98,7 +98,7 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 			s := testkit.Must(selection.Select(ctx, c, selection.Options{Keep: selection.Best(20)}))
 			m, err := classify.Collect(testkit.Must(vectors.New(s, "")).Corpus(ctx, c), 20, c.Classes())
 			if err == nil {
-				_, err = classify.Learner{Kind: "knn", KNN: classify.KNNOptions{K: math.MaxInt}}.Train(ctx, m, classify.TrainOptions{})
+				_, err = classify.Learner{Kind: "knn", Neighbours: math.MaxInt}.Train(ctx, m, classify.TrainOptions{})
 			}
 			return err
 		},

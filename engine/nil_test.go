@@ -41,7 +41,7 @@ var functions = map[string]any{
 	"corpus.Build": corpus.Build, "corpus.BuildBatches": corpus.BuildBatches, "corpus.Contrast": corpus.Contrast, "corpus.New": corpus.New, "corpus.Decode": corpus.Decode, "corpus.IsIndex": corpus.IsIndex, "corpus.Merge": corpus.Merge, "corpus.DecodeStatistics": corpus.DecodeStatistics, "corpus.MergeStatistics": corpus.MergeStatistics, "corpus.CountBatches": corpus.CountBatches, "corpus.IsStatistics": corpus.IsStatistics,
 	"rank.NewEnergy": rank.NewEnergy, "rank.Explain": rank.Explain, "rank.Terms": rank.Terms, "rank.Several": rank.Several, "rank.Class": rank.Class, "rank.Cells": rank.Cells, "rank.Margins": rank.Margins, "rank.TopK": rank.TopK,
 	"selection.Unite": selection.Unite, "selection.IsFeatures": selection.IsFeatures, "selection.Read": selection.Read, "selection.Select": selection.Select,
-	"vectors.Gather": vectors.Gather, "vectors.NewSVMLightWriter": vectors.NewSVMLightWriter, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
+	"vectors.Gather": vectors.Gather, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
 	"table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "matrix.Columns": matrix.Columns,
 	"vocabulary.Fit": vocabulary.Fit, "vocabulary.New": vocabulary.New, "vocabulary.Hash": vocabulary.Hash,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
@@ -59,7 +59,7 @@ var functions = map[string]any{
 	"usage.NewError": usage.NewError, "usage.Cause": usage.Cause, "usage.Unknown": usage.Unknown, "usage.Nearest": usage.Nearest, "usage.ReadOptions": usage.ReadOptions,
 	"tsv.Lines":                tsv.Lines,
 	"classify.CollectClusters": classify.CollectClusters, "classify.Collect": classify.Collect, "classify.TrainPipeline": classify.TrainPipeline, "classify.LoadPipeline": classify.LoadPipeline, "classify.IsPipeline": classify.IsPipeline, "classify.Predict": classify.Predict, "classify.Save": classify.Save, "classify.Load": classify.Load, "classify.ScopesOf": classify.ScopesOf, "classify.TrainScoped": classify.TrainScoped,
-	"evaluate.Single": evaluate.Single, "evaluate.Multi": evaluate.Multi, "evaluate.Run": evaluate.Run, "evaluate.Strata": evaluate.Strata, "evaluate.RunSplits": evaluate.RunSplits, "evaluate.Average": evaluate.Average,
+	"evaluate.Multi": evaluate.Multi, "evaluate.Run": evaluate.Run, "evaluate.Strata": evaluate.Strata, "evaluate.RunSplits": evaluate.RunSplits, "evaluate.Average": evaluate.Average,
 }
 
 // withoutError are functions that have no error to give: what they are given must be there.

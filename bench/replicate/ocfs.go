@@ -193,7 +193,8 @@ func measureIris(ctx context.Context, m *measuring) {
 			m.Figures.set(e.Value, "iris value", method, e.Term)
 			m.Figures.set(float64(e.Rank), "iris rank", method, e.Term)
 		}
-		m.Figures.set(float64(must(ranking.Energy(.8))[0]), "iris energy80", method)
+		energy, _ := rank.NewEnergy(ranking.Values())
+		m.Figures.set(float64(energy.Terms(.8)), "iris energy80", method)
 	}
 }
 

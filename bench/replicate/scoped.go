@@ -169,7 +169,7 @@ func (s scoped) solve(ctx context.Context, m *measuring, set *binarySet, scopes 
 		}))
 		said := must(classify.Predict(ctx, model, set.test, classify.PredictOptions{Sets: true, Threads: 1}))
 		of := name + " " + kind + " " + setting
-		m.told(of, set.test, func(i int) []int { return ints(said.Set(i)) })
+		m.told(of, set.test, func(i int) []int { return ints(said.Sets[i]) })
 		m.figures.set(spent.Seconds(), of, "train")
 		m.figures.set(chosen.Seconds(), of, "choose")
 	}

@@ -131,11 +131,11 @@ func (k *keyWords) find(ctx context.Context, target, reference rank.Counted, o *
 		k.add(1, c.Negative, c.PassedNegative)
 		return c
 	}
-	d := need(uncut(keyness.Drift(ctx, target, reference, o.options())))
-	for _, change := range d.Changes {
+	c := need(uncut(keyness.Drift(ctx, target, reference, o.options())))
+	for _, change := range c.Changes {
 		k.add(slices.Index(changeLists, change.Change), change.Keys, change.Passed)
 	}
-	return d.Comparison
+	return c
 }
 
 // uncut adds to the error of a comparison without keys how to see the terms that are none.

@@ -169,15 +169,17 @@ func readRows(t *testing.T, path string) (all []string) {
 		read(t, f, indices)
 		read(t, f, values)
 		var rows bytes.Buffer
-		w := vectors.NewSVMLightWriter(&rows)
-		for i := range two[0] {
-			row := vectors.Row{Value: values[start[i]:start[i+1]]}
-			for _, column := range indices[start[i]:start[i+1]] {
-				row.Index = append(row.Index, uint32(column)+1)
+		testkit.OK(vectors.WriteSVMLight(&rows, func(yield func(vectors.Row, error) bool) {
+			for i := range two[0] {
+				row := vectors.Row{Value: values[start[i]:start[i+1]]}
+				for _, column := range indices[start[i]:start[i+1]] {
+					row.Index = append(row.Index, uint32(column)+1)
+				}
+				if !yield(row, nil) {
+					return
+				}
 			}
-			testkit.OK(w.Write(row))
-		}
-		testkit.OK(w.Flush())
+		}))
 		all = append(all, withoutLabels(rows.String()))
 	}
 	return all

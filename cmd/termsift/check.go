@@ -49,11 +49,11 @@ func checkCommand(a *app) *command {
 				classes := len(survey.Classes)
 				l.Classes, l.Warnings = &classes, append(l.Warnings, survey.Warnings...)
 			})
-			if a.table.format == "table" {
+			if a.table.Format == "table" {
 				a.surveyText(survey, f.Read.Target)
 				return cmp.Or(failed, f.findings(survey))
 			}
-			return cmp.Or(failed, tables.WriteObject(a.stdout, a.style(), withTarget(surveyFacts(survey), surveyTarget(survey, f.Read.Target))), f.findings(survey))
+			return cmp.Or(failed, tables.WriteObject(a.stdout, a.table, withTarget(surveyFacts(survey), surveyTarget(survey, f.Read.Target))), f.findings(survey))
 		},
 	}
 }

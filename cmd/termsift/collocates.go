@@ -18,15 +18,8 @@ import (
 
 // This file tells what stands near a word.
 
-// nodeFlags are those of collocates of a word.
-type nodeFlags struct {
-	node                string
-	window, left, right int
-	counts              string
-}
-
-// flags returns the flags.
-func (f *nodeFlags) flags() []flags.Flag {
+// nodeFlags returns the flags of collocates of a word.
+func (f *collocationsFlags) nodeFlags() []flags.Flag {
 	const near = "is for what stands near a word, which collocates INPUT TERM lists, too"
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{Name: "node", To: &f.node, Takes: "TERM", Excludes: "ngrams marginals cvalue-words", Why: "has the words around it in place of n-grams", Help: "what stands near this word, or near these words in a row, with * and ? as in kwic, in place of pairs"},
@@ -72,8 +65,8 @@ func collocatesCommand(a *app) *command {
 		classes: classesIgnored,
 		run: func(c *cobra.Command, args []string) error {
 			last := len(args) - 1
-			f.near.node = args[last]
-			if err := swapped("collocates", args[0], f.near.node); err != nil {
+			f.node = args[last]
+			if err := swapped("collocates", args[0], f.node); err != nil {
 				return err
 			}
 			return f.collocates(c, args[:last])
@@ -90,14 +83,14 @@ func (f *collocationsFlags) windowOptions(c *cobra.Command) (o collocation.Windo
 		return o, err
 	}
 	o = collocation.WindowOptions{
-		Node: f.near.node, Left: f.near.window, Right: f.near.window, Counts: collocation.WindowCounts(f.near.counts), Measure: pairs.Measure, Parameters: pairs.Parameters,
+		Node: f.node, Left: f.window, Right: f.window, Counts: collocation.WindowCounts(f.counts), Measure: pairs.Measure, Parameters: pairs.Parameters,
 		Choice: pairs.Choice, Threads: f.threads,
 	}
 	if changed("left") {
-		o.Left = f.near.left
+		o.Left = f.left
 	}
 	if changed("right") {
-		o.Right = f.near.right
+		o.Right = f.right
 	}
 	if o.Counts == collocation.Pairs && !changed("by") {
 		o.Measure = collocation.LogDice
@@ -209,7 +202,7 @@ func (f *collocationsFlags) windowColumns() []tables.Column[collocationRow] {
 		{Key: "term_tf", Head: "occurs", Value: func(r collocationRow) any { return r.Marginals[1] }},
 	}
 	for _, column := range f.valueColumns() {
-		if column.Key == string(collocation.LL) && f.near.counts == string(collocation.Pairs) { // which have none
+		if column.Key == string(collocation.LL) && f.counts == string(collocation.Pairs) { // which have none
 			column.In = tables.ForPrograms
 		}
 		columns = append(columns, column)

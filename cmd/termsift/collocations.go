@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/score"
 )
 
 type collocationsFlags struct {
@@ -31,8 +32,11 @@ type collocationsFlags struct {
 	top       int
 	all       bool
 
-	near        nodeFlags
 	cvalueWords bool
+
+	node                string // whose collocates are listed in place of pairs
+	window, left, right int
+	counts              string
 }
 
 func collocationsCommand(a *app) *command {
@@ -45,16 +49,7 @@ func collocationsCommand(a *app) *command {
 			"those that occur --min-freq times by how strongly their words attract each other. No classes are\n" +
 			"needed. INPUT is text, an index or statistics; these must have been counted with --ngrams 1-2.\n\n" +
 			"With O the frequency of a pair, R1 and C1 those of its words at their places, N all pairs, and\n" +
-			"E = R1·C1/N, the measures are:\n" +
-			"  ll        log-likelihood ratio, negative where O < E (Dunning 1993): what is certain\n" +
-			"  pmi       log2(O/E) (Church and Hanks 1990): what is exclusive, and rare; npmi is in [-1, 1]\n" +
-			"  mi2, mi3  log2(O²/E), log2(O³/E): between the two\n" +
-			"  t, z      (O-E)/√O: what is frequent; (O-E)/√E\n" +
-			"  chi2      chi-square of the four cells; --yates corrects it for continuity\n" +
-			"  dice, logdice, minsens  2O/(R1+C1), 14 + log2 of it (Rychlý 2008), min(O/R1, O/C1)\n" +
-			"  deltap21, deltap12      what the first word tells of the second, and the other way round (Gries 2013)\n" +
-			"  ps        O·(ln(O/E) - 1), Poisson-Stirling\n" +
-			"  lambda, lambda_z        interaction in a log-linear model, and its z, by which quanteda ranks\n" +
+			"E = R1·C1/N, the measures listed below are formulas of these, which termsift measures NAME shows.\n" +
 			"Of three words and more there are pmi, npmi, mi3, t, dice, ll and lambda, with E the product of all\n" +
 			"frequencies by N^(n-1).\n\n" +
 			"--marginals words takes the frequencies of the words anywhere and N tokens, as NLTK does. --min-freq\n" +
@@ -71,6 +66,7 @@ func collocationsCommand(a *app) *command {
 			"  termsift collocations --max-memory 1GiB large.jsonl.zst -o pairs.html",
 		flags:   f.flags(),
 		classes: classesIgnored,
+		lists:   score.OfWords,
 		run:     f.run,
 	}
 }
@@ -78,7 +74,7 @@ func collocationsCommand(a *app) *command {
 func (f *collocationsFlags) flags() []flags.Flag {
 	// --ngrams says here what is listed, and columns, of --hash-bits, have no words.
 	input := slices.DeleteFunc(f.inputFlags.flags(), func(g flags.Flag) bool { return g.Name == "ngrams" || g.Name == "hash-bits" })
-	return slices.Concat(f.ownFlags(), f.near.flags(), input, []flags.Flag{f.textFlag("--node", "node")}, f.tableFlags("table"))
+	return slices.Concat(f.ownFlags(), f.nodeFlags(), input, []flags.Flag{f.textFlag("--node", "node")}, f.tableFlags("table"))
 }
 
 // ownFlags returns the flags that say what collocations are.

@@ -50,7 +50,7 @@ func compareCommand(a *app) *command {
 			"  termsift compare chi.tsv best-terms.tsv -k 500",
 		flags: slices.Concat(
 			[]flags.Flag{{
-				Name: "by", To: &f.by, Default: "chi,ig,ocfs", Group: flags.GroupScoring, List: true, Help: "measures, separated by commas, or NAME=FORMULA, or all, or all,new",
+				Name: "by", To: &f.by, Default: "chi,ig,ocfs", Group: flags.GroupScoring, List: true, Applies: flags.OfClasses, Help: "measures, separated by commas, or NAME=FORMULA, or all, or all,new",
 				Choices: func([]string) []string { return flags.Combined(flags.ManyMeasures()) },
 			}},
 			f.Scoring.Flags(),
@@ -95,7 +95,7 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 		f.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), lists.longest)
 	}
 	lists.only, lists.outputs = f.only, &f.outputs
-	if f.table.format == "table" {
+	if f.table.Format == "table" {
 		lists.printMatrices()
 		return nil
 	}

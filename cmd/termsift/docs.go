@@ -37,7 +37,7 @@ func (f *docsFlags) docsFlag() flags.Flag {
 func (f *docsFlags) referenceFlags() []flags.Flag {
 	return []flags.Flag{
 		{
-			Name: "reference", To: &f.reference, Group: flags.GroupInput, Reads: flags.AFile, Applies: flags.OfDocuments,
+			Name: "reference", To: &f.reference, Group: flags.GroupInput, Reads: flags.AFile, Applies: flags.OfDocuments | flags.OfClasses,
 			Help: "an index or raw text to hold INPUT against: the classes become target and reference",
 		},
 		f.referenceDocsFlag("only these documents as the reference: of --reference, else of INPUT"),
@@ -46,7 +46,7 @@ func (f *docsFlags) referenceFlags() []flags.Flag {
 
 func (f *docsFlags) referenceDocsFlag(help string) flags.Flag {
 	return flags.Flag{
-		Name: "reference-docs", To: &f.referenceDocs, Group: flags.GroupInput, More: true, Takes: "EXPR", Reads: listsIn, Applies: flags.OfDocuments, Help: help,
+		Name: "reference-docs", To: &f.referenceDocs, Group: flags.GroupInput, More: true, Takes: "EXPR", Reads: listsIn, Applies: flags.OfDocuments | flags.OfClasses, Help: help,
 	}
 }
 

@@ -429,8 +429,8 @@ func classesOf(x point) []pointClass {
 // printEvaluation prints the points and, if asked for, their classes: in JSON within
 // the points, in csv and tsv instead of them.
 func (f *evaluateFlags) printEvaluation(o evaluation) error {
-	s := f.style()
-	if f.perClass && f.table.format.Audience() == tables.ForLines {
+	s := f.table
+	if f.perClass && f.table.Format.Audience() == tables.ForLines {
 		return f.printClasses(s, o)
 	}
 	columns := pointColumns[:len(pointColumns):len(pointColumns)]

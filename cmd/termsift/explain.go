@@ -119,8 +119,11 @@ func (f *explainFlags) further() (all []rank.Options, err error) {
 		return nil, nil
 	}
 	for _, named := range flags.Several(f.by) {
-		o := f.Named(named.Text, f.threads)
-		if err := o.Validate(); err != nil {
+		o, err := f.Measure(named.Text, f.threads)
+		if err == nil {
+			err = o.Validate()
+		}
+		if err != nil {
 			return nil, err
 		}
 		all = append(all, o)
@@ -140,8 +143,8 @@ func (f *explainFlags) checkEvidence(c *cobra.Command, input string) error {
 	switch text := cmp.Or(f.text, input); {
 	case f.kwic == 0:
 		return nil
-	case f.documents > 0 && f.table.format.Audience() == tables.ForLines:
-		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, f.table.format)
+	case f.documents > 0 && f.table.Format.Audience() == tables.ForLines:
+		return usageError("--docs %d and --kwic are two tables, and %s has one: take one of them, or --format json", f.documents, f.table.Format)
 	case !reader.ReadableTwice(text):
 		return usageError("--kwic reads %s again after counting: name a file or a folder", text)
 	}

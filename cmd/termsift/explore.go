@@ -24,10 +24,11 @@ import (
 
 type exploreFlags struct {
 	sideFlags
-	by, out  string
-	top      int
-	maxSize  string
-	evidence exploreEvidence
+	by, out string
+	top     int
+	maxSize string
+
+	evidence, lineCount int // how many terms have evidence, and lines of each
 }
 
 func exploreCommand(a *app) *command {
@@ -59,7 +60,12 @@ func exploreCommand(a *app) *command {
 			{Name: "top", To: &f.top, Positive: true, Most: flags.Unlimited, Group: flags.GroupOutput, Help: "only the K best terms (default all that --max-size holds)"},
 			{Name: "max-size", To: &f.maxSize, Default: "5MB", Takes: "SIZE", More: true, Group: flags.GroupOutput, Help: "largest size of the page"},
 			f.textFlag("lines of context", ""),
-		}, f.evidence.flags(), f.inputFlags.flags(), []flags.Flag{
+			{
+				Name: "evidence", To: &f.evidence, Default: 500, NotNegative: true, Most: 20_000, Group: flags.GroupOutput, Applies: flags.OfDocuments,
+				Help: "documents and lines of context of the K best terms",
+			},
+			{Name: "lines", To: &f.lineCount, Default: 10, NotNegative: true, Most: 1000, More: true, Group: flags.GroupOutput, Applies: flags.OfDocuments, Help: "lines of each term"},
+		}, f.inputFlags.flags(), []flags.Flag{
 			f.referenceDocsFlag("only these documents as B: of B, else of INPUT"),
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "page.html", Group: flags.GroupOutput, Help: "the page; - is standard output"},
 		}),
@@ -197,7 +203,7 @@ func (f *exploreFlags) openSides(c *cobra.Command, args []string) (*explored, er
 	if err != nil {
 		return nil, err
 	}
-	x := &explored{sides: sides.of[:], opposed: true}
+	x := &explored{sides: sides[:], opposed: true}
 	if x.sides[0].name == x.sides[1].name {
 		x.sides[0].name, x.sides[1].name = x.sides[0].path, x.sides[1].path
 	}
@@ -229,9 +235,8 @@ type exploredTerms struct {
 	best     []int // term numbers, the best first
 	rank     string
 	ranking  *rank.Ranking // with p-values; nil if there are none
-	cells    rank.Plan     // of the p-values of cells
-	hasCells bool
-	formulas []string // of the user, whose measures the page has, too
+	cells    *rank.Plan    // of the p-values of cells; nil if there are none
+	formulas []string      // of the user, whose measures the page has, too
 	warnings []string
 }
 
@@ -274,8 +279,9 @@ func (t *exploredTerms) test(ctx context.Context, x *explored, o rank.Options) e
 		return err
 	}
 	o.Combine = rank.ByClass
-	t.cells, err = o.Resolve()
-	t.hasCells = err == nil
+	if cells, err := o.Resolve(); err == nil {
+		t.cells = &cells
+	}
 	return nil
 }
 
@@ -302,22 +308,18 @@ func (f *exploreFlags) page(ctx context.Context, x *explored, t *exploredTerms) 
 	if page.Formulas, err = rank.Script(rank.Options{}, t.formulas...); err != nil {
 		return nil, err
 	}
-	if page.Features, err = x.features(); err != nil {
-		return nil, err
-	}
-	page.Evidence, err = f.evidenceOf(ctx, x, t)
-	page.Texts = slices.ContainsFunc(page.Evidence, func(e report.Evidence) bool { return len(e.Lines) > 0 })
-	return page, err
-}
-
-// features returns what a features file says of the corpus.
-func (x *explored) features() (*report.ExploreFeatures, error) {
 	classes, err := json.Marshal(append([]string{}, x.Classes()...))
 	if err != nil {
 		return nil, err
 	}
 	provenance, err := json.Marshal(x.Provenance())
-	return &report.ExploreFeatures{Classes: string(classes), Provenance: string(provenance)}, err
+	if err != nil {
+		return nil, err
+	}
+	page.Features = &report.ExploreFeatures{Classes: string(classes), Provenance: string(provenance)}
+	page.Evidence, err = f.evidenceOf(ctx, x, t)
+	page.Texts = slices.ContainsFunc(page.Evidence, func(e report.Evidence) bool { return len(e.Lines) > 0 })
+	return page, err
 }
 
 func (f *exploreFlags) facts(x *explored, page *report.Explore) []report.Fact {
@@ -397,7 +399,7 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 	to := &page.Terms
 	*to = report.ExploreTerms{Start: make([]int, 1, n+1)}
 	var cellP []float64
-	if t.hasCells {
+	if t.cells != nil {
 		var err error
 		if cellP, err = t.cells.CellLog10P(ctx, x.Table, terms); err != nil {
 			return err
@@ -418,7 +420,7 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 			}
 			to.Class = append(to.Class, uint32(place[tile.Class[i]]))
 			to.A, to.S, to.Q = append(to.A, uint64(tile.A[i])), append(to.S, uint64(tile.S[i])), append(to.Q, uint64(tile.Q[i]))
-			if t.hasCells {
+			if t.cells != nil {
 				to.CellLog10P = append(to.CellLog10P, cellP[first+i])
 			}
 		}
@@ -433,23 +435,8 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 	return nil
 }
 
-// exploreEvidence are the flags that say how much evidence a page has.
-type exploreEvidence struct {
-	terms, lines int
-}
-
-func (e *exploreEvidence) flags() []flags.Flag {
-	return flags.Like(flags.Flag{Group: flags.GroupOutput, Applies: flags.OfDocuments}, []flags.Flag{
-		{Name: "evidence", To: &e.terms, Default: 500, NotNegative: true, Most: mostEvidence, Help: "documents and lines of context of the K best terms"},
-		{Name: "lines", To: &e.lines, Default: 10, NotNegative: true, Most: mostLines, More: true, Help: "lines of each term"},
-	})
-}
-
-const (
-	mostEvidence     = 20_000
-	mostLines        = 1000
-	exploreDocuments = 5 // of a term
-)
+// exploreDocuments is how many documents a term has in a page.
+const exploreDocuments = 5
 
 // checkEvidence returns an error for a --text that is none of an index.
 func (f *exploreFlags) checkEvidence(c *cobra.Command, args []string) error {
@@ -466,7 +453,7 @@ func (f *exploreFlags) checkEvidence(c *cobra.Command, args []string) error {
 
 // evidenceOf returns the evidence of the best terms.
 func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredTerms) ([]report.Evidence, error) {
-	best := t.best[:min(len(t.best), f.evidence.terms)]
+	best := t.best[:min(len(t.best), f.evidence)]
 	terms := make([]string, len(best))
 	for i, term := range best {
 		terms[i] = x.Names.Term(term)
@@ -514,10 +501,10 @@ func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredT
 func (f *exploreFlags) linesOf(ctx context.Context, side keynessSide, from *corpus.Corpus, terms []string) ([][]evidence.Line, error) {
 	text := textOf{paths: []string{side.path}, filter: side.filter, provenance: from.Provenance()}
 	switch isIndex := f.kind(side.path) == indexFile; {
-	case f.evidence.lines == 0, from.Provenance().Analysis.HashBits > 0, isIndex && f.text == "", !isIndex && !reader.ReadableTwice(side.path):
+	case f.lineCount == 0, from.Provenance().Analysis.HashBits > 0, isIndex && f.text == "", !isIndex && !reader.ReadableTwice(side.path):
 		return make([][]evidence.Line, len(terms)), nil
 	case isIndex:
 		text.paths, text.of = []string{f.text}, from.Documents()
 	}
-	return f.lines(ctx, text, evidence.LineOptions{Most: f.evidence.lines}, terms...)
+	return f.lines(ctx, text, evidence.LineOptions{Most: f.lineCount}, terms...)
 }

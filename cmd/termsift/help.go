@@ -15,7 +15,7 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/cmd/termsift/demo"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -77,7 +77,7 @@ func (f shownFlag) place() int {
 // writeHelp writes the help of a command to its output. The failure of standard output is that
 // of the run.
 func (a *app) writeHelp(c *cobra.Command) {
-	h := helpWriter{Screen: a.outScreen, all: a.helpAll}
+	h := helpWriter{Screen: a.stdout.Screen, all: a.helpAll}
 	if c.OutOrStdout() == a.stderr {
 		h.Screen = a.errScreen
 		h.command(c)
@@ -95,8 +95,33 @@ type helpWriter struct {
 	text strings.Builder
 }
 
+// listsMeasures is the annotation of a command with the kind of the measures that its help lists.
+const listsMeasures = "measures"
+
+// description returns what the help and the manual say of a command: its text and, by families, the measures that it
+// lists.
+func description(c *cobra.Command) string {
+	kind, text, family := score.Kind(c.Annotations[listsMeasures]), cmp.Or(c.Long, c.Short), ""
+	for m := range score.Described() {
+		switch {
+		case kind == "":
+			return text
+		case m.Kind != kind:
+			continue
+		case family == "":
+			text += "\n\nThe measures, of which termsift measures NAME tells more:"
+		}
+		if m.FamilyOf != family {
+			family = m.FamilyOf
+			text += "\n\n" + family
+		}
+		text += fmt.Sprintf("\n  %-13s  %s", m.Name, m.Question)
+	}
+	return text
+}
+
 func (h *helpWriter) command(c *cobra.Command) {
-	h.paragraphs(cmp.Or(c.Long, c.Short))
+	h.paragraphs(description(c))
 	h.heading("Usage")
 	h.text.WriteString(wrapped("  ", c.UseLine(), h.Width, 6))
 	if c.Example != "" {
@@ -354,16 +379,6 @@ func manCommand(a *app) *command {
 	}
 }
 
-func demoCommand(a *app) *command {
-	return &command{
-		use:      "demo",
-		short:    "show on an embedded corpus why one selects terms",
-		args:     noArgs,
-		complete: cobra.NoFileCompletions,
-		run:      func(c *cobra.Command, _ []string) error { return demo.Print(c.Context(), a.stdout) },
-	}
-}
-
 func versionCommand(a *app) *command {
 	return &command{
 		use:      "version",
@@ -410,7 +425,7 @@ func manPage(c *cobra.Command) []byte {
 	p.macro(".SH SYNOPSIS")
 	p.bold(c.UseLine())
 	p.macro(".SH DESCRIPTION")
-	p.prose(cmp.Or(c.Long, c.Short))
+	p.prose(description(c))
 	p.flags(c)
 	if c.Example != "" {
 		p.macro(".SH EXAMPLES")

@@ -44,10 +44,10 @@ func infoCommand(a *app) *command {
 			if err != nil {
 				return err
 			}
-			if a.table.format == "table" {
+			if a.table.Format == "table" {
 				return a.infoText(info)
 			}
-			return tables.WriteObject(a.stdout, a.style(), infoFacts(info))
+			return tables.WriteObject(a.stdout, a.table, infoFacts(info))
 		},
 	}
 }
@@ -128,7 +128,7 @@ func (a *app) infoOfFile(c *cobra.Command, paths []string) (bool, error) {
 		return true, err
 	}
 	a.warn(f.warnings)
-	return true, tables.WriteObject(a.stdout, a.style(), facts)
+	return true, tables.WriteObject(a.stdout, a.table, facts)
 }
 
 // selectionFacts describes the selection in a model or a features file.

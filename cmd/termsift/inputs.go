@@ -448,14 +448,10 @@ func readPipeline(path string) (*classify.Pipeline, error) {
 	return p, err
 }
 
-// needClasses are the flags that say what is done with classes.
-var needClasses = []string{"by", "class", "combine", "per-class", "round-robin", "positive", "yates", "exact", "reference", "reference-docs", "features"}
-
 // byTarget has by name measures of a target, if the labels of the inputs are numbers and no flag asks
 // for other measures or for classes.
 func (f *inputFlags) byTarget(c *cobra.Command, args []string, by *string, measures string) {
-	changed := func(name string) bool { return c.Flags().Lookup(name) != nil && c.Flags().Changed(name) }
-	if slices.ContainsFunc(needClasses, changed) {
+	if flags.Given(c.Flags(), flags.OfClasses) != nil {
 		return
 	}
 	if target := f.targetOf(args); target != "" {

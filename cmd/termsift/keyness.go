@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
-	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 )
 
 type keynessFlags struct {
@@ -23,7 +23,6 @@ type keynessFlags struct {
 	smooth      float64
 	zetaC       float64
 	conf        float64
-	draws       keynessDraws
 	maxP        float64
 	minFreq     int
 	minRange    int
@@ -33,6 +32,10 @@ type keynessFlags struct {
 	all         bool
 	terms       []string
 	drift       bool
+
+	permutations int
+	maxT         bool
+	seed         uint64
 }
 
 func keynessCommand(a *app) *command {
@@ -46,33 +49,16 @@ func keynessCommand(a *app) *command {
 			"needed. Of one INPUT, --docs chooses A, and the rest is B, or what --reference-docs chooses.\n\n" +
 			"Positive keys are more frequent in A, negative keys in B, both best first. Each has its\n" +
 			"frequency in A and B, also per million words; its range, that is its documents; its\n" +
-			"dispersion in A and B; and all measures, of which --by ranks:\n" +
-			"  ll        log-likelihood, the two cells of the term (Rayson and Garside 2000)\n" +
-			"  g2        log-likelihood, four cells (Dunning 1993)\n" +
-			"  chi       chi-square with Yates's correction\n" +
-			"  z         z score of log odds with a prior (Monroe, Colaresi and Quinn 2008)\n" +
-			"  logratio  log2 of the relative frequencies' ratio, 0 as 0.5 (Hardie 2014)\n" +
-			"  diff      %DIFF (Gabrielatos and Marchi 2012)\n" +
-			"  ell       effect size of ll (Johnston, Berry and Mielke 2006)\n" +
-			"  or, bic, pmi  odds ratio, abs(ll) - ln N (Wilson 2013), ln(a/expected)\n" +
+			"dispersion in A and B; and measures, of which --by ranks. Those of texts count the documents with the\n" +
+			"term, which statistics know, too; those of spread look at the share that a term has of each document,\n" +
+			"for which documents are needed. They, simplemaths, lrc and lrcpos are there if --by or --also asks for\n" +
+			"them, the others always. They are listed below.\n\n" +
 			"Keys are the terms with a corrected p-value of 0.05 at most and at least 5 occurrences in the corpus\n" +
 			"that uses them more: --max-p and --min-freq say otherwise, and --max-p 1 --min-freq 1 leaves no term\n" +
 			"out. p-values are those of g2, chi or z if --by asks for them, else of ll. An effect size says how\n" +
 			"large a difference is, and puts rare terms first: raise --min-freq for it.\n\n" +
-			"More measures are there if --by or --also asks for them. Of the occurrences:\n" +
-			"  simplemaths  ratio of frequencies per million, --smooth added (Kilgarriff 2009)\n" +
-			"  lrc, lrcpos  conservative log ratio, 0 if not significant (Evert 2022); its lower bound\n" +
-			"Of the documents with the term, whatever its occurrences in them, which statistics know, too:\n" +
-			"  tdk       text dispersion keyness, ll of documents (Egbert and Biber 2019)\n" +
-			"  zeta      difference of shares (Burrows 2007); zetacraig, zetaeder, zetalog of others\n" +
-			"  jlh, gnd  of search engines: significant terms; Google distance, for co-occurrence\n" +
 			"--count-by documents has the measures of occurrences count documents. p-values of measures of\n" +
-			"documents are those of g2 of documents.\n\n" +
-			"Of the share that a term has of each document, for which documents are needed:\n" +
-			"  wilcoxon  z of the rank sum of the shares, with psup, the probability that A has the greater one,\n" +
-			"            and rank_biserial: key words are in many documents, whatever a single one repeats\n" +
-			"  welch     t of the mean shares; rrf is their ratio, with the p-value of welch\n" +
-			"  eta       dispersion (DP) in B less that in A (Du and others 2021), p-value of g2 of documents\n\n" +
+			"documents, and of eta, are those of g2 of documents; that of rrf is that of welch.\n\n" +
 			"--permutations draws which documents are A, and takes any measure's p-values from that. --segments cuts\n" +
 			"texts into runs of tokens, as zeta is often computed; documents are then segments.\n\n" +
 			"--drift tells what changed from A, such as last month's text, to the later B: which terms are\n" +
@@ -100,6 +86,7 @@ func keynessCommand(a *app) *command {
 		flags: slices.Concat(f.ownFlags(), f.drawFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
 			a.tableFlags("table")),
 		classes: classesIgnored,
+		lists:   score.OfCorpora,
 		run:     f.keyness,
 	}
 }
@@ -157,7 +144,7 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MinFreq: f.minFreq, MinRange: f.minRange,
 		Exact: f.exact, NoYates: !f.yates, Top: f.top, Threads: f.threads,
 		CountBy: keyness.Unit(f.countBy), Smooth: f.smooth, Conf: f.conf, ZetaC: f.zetaC,
-		Permutations: f.draws.permutations, MaxT: f.draws.maxT, Seed: f.draws.seed,
+		Permutations: f.permutations, MaxT: f.maxT, Seed: f.seed,
 	}
 	for _, name := range f.also {
 		o.Also = append(o.Also, keyness.Measure(name))
@@ -182,17 +169,16 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	f.noteShort(&sides)
-	p := keynessPrinter{segment: f.segment, Style: f.style(), w: f.stdout, names: [2]string{sides.of[0].name, sides.of[1].name}, letters: [2]string{"A", "B"}}
+	f.noteShort(sides[:])
+	p := keynessPrinter{keynessFlags: f, names: [2]string{sides[0].name, sides[1].name}, letters: [2]string{"A", "B"}}
 	if f.drift {
-		d, err := keyness.Drift(c.Context(), sides.of[0].counted, sides.of[1].counted, o)
-		if err != nil {
+		if p.c, err = keyness.Drift(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
 			return uncut(err, o)
 		}
-		p.c, p.changes = d.Comparison, d.Changes
+		p.changes = p.c.Changes
 		slices.Reverse(p.names[:])
 		slices.Reverse(p.letters[:])
-	} else if p.c, err = keyness.Compare(c.Context(), sides.of[0].counted, sides.of[1].counted, o); err != nil {
+	} else if p.c, err = keyness.Compare(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
 		return uncut(err, o)
 	}
 	var asked []keyness.Key
@@ -204,25 +190,17 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		asked = append(asked, key)
 	}
 	f.warn(p.c.Warnings)
-	f.noteCut(&p, asked)
 	return p.print(asked)
 }
 
-type keynessDraws struct {
-	permutations int
-	maxT         bool
-	seed         uint64
-}
-
 func (f *keynessFlags) drawFlags() []flags.Flag {
-	d := &f.draws
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
-			Name: "permutations", To: &d.permutations, Positive: true, Most: rank.MostDraws,
+			Name: "permutations", To: &f.permutations, Positive: true, Most: rank.MostDraws,
 			Help: "p-values by so many draws of the documents that are A, for any measure",
 		},
-		{Name: "maxt", To: &d.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
-		{Name: "seed", To: &d.seed, More: true, Needs: "permutations", Help: "which permutations"},
+		{Name: "maxt", To: &f.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
+		{Name: "seed", To: &f.seed, More: true, Needs: "permutations", Help: "which permutations"},
 		{
 			Name: "segments", To: &f.segment, Positive: true, Most: flags.Unlimited, Group: flags.GroupText,
 			Help: "cut each text into runs of so many tokens, which are the documents; the rest is dropped",
@@ -247,28 +225,10 @@ func (f *keynessFlags) checkSegments(args []string) error {
 }
 
 // noteShort tells how many documents are shorter than a segment.
-func (f *keynessFlags) noteShort(sides *keynessSides) {
-	told := map[string]bool{}
-	for i := range sides.of {
-		c, ok := sides.of[i].counted.(*corpus.Corpus)
-		path := sides.of[i].path
-		if !ok || told[path] {
-			continue
-		}
-		told[path] = true
-		if n := c.Provenance().Short; n > 0 {
-			f.note("%s: %d documents have less than %d tokens, and no segment", path, n, f.segment)
+func (f *keynessFlags) noteShort(sides []keynessSide) {
+	for _, side := range sides {
+		if c, ok := side.counted.(*corpus.Corpus); ok && c.Provenance().Short > 0 {
+			f.noteOnce("%s: %d documents have less than %d tokens, and no segment", side.path, c.Provenance().Short, f.segment)
 		}
 	}
-}
-
-// drawFacts are what programs are told of draws.
-func (p *keynessPrinter) drawFacts() (facts []tables.Fact) {
-	if p.segment > 0 {
-		facts = append(facts, tables.Fact{Key: "segment", Value: p.segment})
-	}
-	if n := p.c.Options.Permutations; n > 0 {
-		facts = append(facts, tables.Fact{Key: "permutations", Value: n}, tables.Fact{Key: "maxt", Value: p.c.Options.MaxT})
-	}
-	return facts
 }

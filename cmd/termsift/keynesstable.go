@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -16,20 +15,17 @@ import (
 // This file prints key words.
 
 type keynessPrinter struct {
-	tables.Style
-	w       io.Writer
+	*keynessFlags
 	names   [2]string // of the target and the reference
 	letters [2]string // that stand for them
 	c       *keyness.Comparison
 	changes []keyness.Changed // of drift; else nil
-	asked   bool              // for terms by name
-	segment int               // the tokens of a document that is a segment; else 0
 }
 
 // A keyRow is a row of the output of keyness: a key and its place among those of its list, 0
 // if it was asked for by name.
 type keyRow struct {
-	keyness.Key
+	*keyness.Key
 	rank int
 }
 
@@ -74,23 +70,6 @@ func (p *keynessPrinter) cut() string {
 	return line
 }
 
-// noteCut tells programs' users which terms are keys, and of terms that were asked for which have no
-// corrected p-value.
-func (f *keynessFlags) noteCut(p *keynessPrinter, asked []keyness.Key) {
-	untested := 0
-	for _, key := range asked {
-		if math.IsNaN(key.Log10Corrected) {
-			untested++
-		}
-	}
-	switch {
-	case untested > 0:
-		f.note("%d of the terms asked for are among those that are not tested, and have no corrected p-value: --min-freq and --min-range bound the tested ones", untested)
-	case asked == nil && !p.People():
-		f.note("%s; --max-p 1 --min-freq 1 leaves no term out", p.cut())
-	}
-}
-
 // lists returns the positive and the negative keys, or a list for each change.
 func (p *keynessPrinter) lists() (lists []keyList) {
 	one, other := p.names[0], p.names[1]
@@ -115,58 +94,76 @@ func (p *keynessPrinter) lists() (lists []keyList) {
 
 // print prints the terms that were asked for by name, or the lists of keys if none were.
 func (p *keynessPrinter) print(asked []keyness.Key) error {
-	p.asked = asked != nil
-	t := p.table()
+	t := list(&p.outputs, p.columns())
+	t.Facts = p.facts()
+	lines := []string{p.sideText(0, p.c.Target), p.sideText(1, p.c.Reference)}
+	untested := 0
 	for _, key := range asked {
-		t.Add(keyRow{key, 0})
+		if math.IsNaN(key.Log10Corrected) {
+			untested++
+		}
 	}
+	switch {
+	case untested > 0:
+		p.note("%d of the terms asked for are among those that are not tested, and have no corrected p-value: --min-freq and --min-range bound the tested ones", untested)
+	case asked == nil && t.People():
+		lines = append(lines, p.cut())
+	case asked == nil:
+		p.note("%s; --max-p 1 --min-freq 1 leaves no term out", p.cut())
+	}
+	t.Above(lines...)
 	if asked != nil {
+		for i := range asked {
+			t.Add(keyRow{&asked[i], 0})
+		}
 		return t.Close()
 	}
 	for _, list := range p.lists() {
 		t.Title("%s: %d of %d", list.title, len(list.keys), list.passed)
-		for i, key := range list.keys {
-			t.Add(keyRow{key, i + 1})
+		for i := range list.keys {
+			t.Add(keyRow{&list.keys[i], i + 1})
 		}
 	}
 	return t.Close()
 }
 
-func (p *keynessPrinter) table() *tables.Table[keyRow] {
-	t := tables.New(p.w, p.Style, p.columns())
-	t.Facts = []tables.Fact{
+// facts are what programs are told of the comparison.
+func (p *keynessPrinter) facts() []tables.Fact {
+	o := p.c.Options
+	facts := []tables.Fact{
 		{Key: "target", Value: p.side(0, p.c.Target)},
 		{Key: "reference", Value: p.side(1, p.c.Reference)},
-		{Key: "measure", Value: string(p.c.Options.Measure)},
-		{Key: "correction", Value: string(p.c.Options.Correction)},
-		{Key: "max_p", Value: cmp.Or(p.c.Options.MaxP, 1)},
-		{Key: "min_freq", Value: p.c.Options.MinFreq},
+		{Key: "measure", Value: string(o.Measure)},
+		{Key: "correction", Value: string(o.Correction)},
+		{Key: "max_p", Value: cmp.Or(o.MaxP, 1)},
+		{Key: "min_freq", Value: o.MinFreq},
 		{Key: "tested", Value: p.c.Tested},
 	}
 	if p.changes == nil {
-		t.Facts = append(t.Facts, tables.Fact{Key: "positive", Value: p.c.PassedPositive}, tables.Fact{Key: "negative", Value: p.c.PassedNegative})
+		facts = append(facts, tables.Fact{Key: "positive", Value: p.c.PassedPositive}, tables.Fact{Key: "negative", Value: p.c.PassedNegative})
 	}
 	for _, change := range p.changes {
-		t.Facts = append(t.Facts, tables.Fact{Key: string(change.Change), Value: change.Passed})
+		facts = append(facts, tables.Fact{Key: string(change.Change), Value: change.Passed})
 	}
-	t.Facts = append(t.Facts, p.drawFacts()...)
-	if p.People() {
-		for i, side := range []keyness.Side{p.c.Target, p.c.Reference} {
-			documents := ""
-			if side.Documents > 0 {
-				documents = fmt.Sprintf("%d documents, ", side.Documents)
-			}
-			if p.segment > 0 {
-				documents = fmt.Sprintf("%d segments of %d tokens, ", side.Documents, p.segment)
-			}
-			fmt.Fprintf(p.w, "%s = %s: %s%s, %d terms\n", p.letters[i], tables.Visible(p.names[i], p.Terminal), documents, tokensOf(side), side.Terms)
-		}
-		if !p.asked {
-			fmt.Fprintln(p.w, p.cut())
-		}
-		fmt.Fprintln(p.w)
+	if p.segment > 0 {
+		facts = append(facts, tables.Fact{Key: "segment", Value: p.segment})
 	}
-	return t
+	if n := o.Permutations; n > 0 {
+		facts = append(facts, tables.Fact{Key: "permutations", Value: n}, tables.Fact{Key: "maxt", Value: o.MaxT})
+	}
+	return facts
+}
+
+// sideText describes a corpus for people.
+func (p *keynessPrinter) sideText(i int, side keyness.Side) string {
+	documents := ""
+	switch {
+	case p.segment > 0:
+		documents = fmt.Sprintf("%d segments of %d tokens, ", side.Documents, p.segment)
+	case side.Documents > 0:
+		documents = fmt.Sprintf("%d documents, ", side.Documents)
+	}
+	return fmt.Sprintf("%s = %s: %s%s, %d terms", p.letters[i], p.names[i], documents, tokensOf(side), side.Terms)
 }
 
 // side describes a corpus in JSON.
@@ -180,11 +177,6 @@ func (p *keynessPrinter) side(i int, s keyness.Side) any {
 	}{p.names[i], s.Documents, s.Tokens, s.Words, s.Terms}
 }
 
-// number returns a column of keys of a number that may be undefined.
-func number(key, head string, in tables.Audience, of func(k *keyRow) float64, text func(float64) string) tables.Column[keyRow] {
-	return tables.Number(key, head, in, func(k keyRow) float64 { return of(&k) }, text)
-}
-
 // kind returns the list that a key belongs to, for programs.
 func (p *keynessPrinter) kind(k *keyness.Key) string {
 	if p.changes != nil {
@@ -196,41 +188,41 @@ func (p *keynessPrinter) kind(k *keyness.Key) string {
 // columns returns the columns of keys.
 func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 	by, target, reference := p.c.Options.Measure, p.letters[0], p.letters[1]
-	count := func(key, head string, of func(k *keyRow) int) tables.Column[keyRow] {
-		return tables.Column[keyRow]{Key: key, Head: head, Value: func(k keyRow) any { return tables.If(of(&k) >= 0, of(&k)) }}
+	count := func(key, head string, of func(k keyRow) int) tables.Column[keyRow] {
+		return tables.Column[keyRow]{Key: key, Head: head, Value: func(k keyRow) any { return tables.If(of(k) >= 0, of(k)) }}
 	}
 	columns := []tables.Column[keyRow]{
-		{Key: "key", In: tables.ForPrograms, Value: func(k keyRow) any { return p.kind(&k.Key) }},
+		{Key: "key", In: tables.ForPrograms, Value: func(k keyRow) any { return p.kind(k.Key) }},
 		{Key: "rank", Value: func(k keyRow) any { return tables.If(k.rank > 0, k.rank) }},
 		{Key: "term", Left: true, Value: func(k keyRow) any { return k.Term }},
-		count("tf", "in "+target, func(k *keyRow) int { return k.Target.TF }),
-		count("tf_reference", "in "+reference, func(k *keyRow) int { return k.Reference.TF }),
-		number("per_million", target+" per million", 0, func(k *keyRow) float64 { return k.Target.PerMillion }, twoDecimals),
-		number("per_million_reference", reference+" per million", 0, func(k *keyRow) float64 { return k.Reference.PerMillion }, twoDecimals),
-		count("df", "range "+target, func(k *keyRow) int { return k.Target.DF }),
-		count("df_reference", "range "+reference, func(k *keyRow) int { return k.Reference.DF }),
+		count("tf", "in "+target, func(k keyRow) int { return k.Target.TF }),
+		count("tf_reference", "in "+reference, func(k keyRow) int { return k.Reference.TF }),
+		tables.Number("per_million", target+" per million", 0, func(k keyRow) float64 { return k.Target.PerMillion }, twoDecimals),
+		tables.Number("per_million_reference", reference+" per million", 0, func(k keyRow) float64 { return k.Reference.PerMillion }, twoDecimals),
+		count("df", "range "+target, func(k keyRow) int { return k.Target.DF }),
+		count("df_reference", "range "+reference, func(k keyRow) int { return k.Reference.DF }),
 	}
 	for _, m := range p.c.Measures() {
 		in := tables.ForPrograms
 		if m == by || m == keyness.LL || m == keyness.LogRatio || m == keyness.PSup || slices.Contains(p.c.Options.Also, m) {
 			in = 0
 		}
-		columns = append(columns, number(string(m), "", in, func(k *keyRow) float64 { return k.Of(m) }, twoDecimals))
+		columns = append(columns, tables.Number(string(m), "", in, func(k keyRow) float64 { return k.Of(m) }, twoDecimals))
 	}
 	columns = append(columns,
-		number("log10p", "", tables.ForPrograms, func(k *keyRow) float64 { return k.Log10P }, nil),
-		number("log10p_corrected", "p", 0, func(k *keyRow) float64 { return k.Log10Corrected }, shortProbability))
+		tables.Number("log10p", "", tables.ForPrograms, func(k keyRow) float64 { return k.Log10P }, nil),
+		tables.Number("log10p_corrected", "p", 0, func(k keyRow) float64 { return k.Log10Corrected }, shortProbability))
 	for _, side := range []struct {
 		suffix, name string
-		of           func(k *keyRow) keyness.Dispersion
+		of           func(k keyRow) keyness.Dispersion
 	}{
-		{"", target, func(k *keyRow) keyness.Dispersion { return k.Target.Dispersion }},
-		{"_reference", reference, func(k *keyRow) keyness.Dispersion { return k.Reference.Dispersion }},
+		{"", target, func(k keyRow) keyness.Dispersion { return k.Target.Dispersion }},
+		{"_reference", reference, func(k keyRow) keyness.Dispersion { return k.Reference.Dispersion }},
 	} {
 		columns = append(columns,
-			number("dp"+side.suffix, "", tables.ForPrograms, func(k *keyRow) float64 { return side.of(k).DP }, nil),
-			number("dpnorm"+side.suffix, "DPnorm "+side.name, 0, func(k *keyRow) float64 { return side.of(k).DPNorm }, twoDecimals),
-			number("d"+side.suffix, "", tables.ForPrograms, func(k *keyRow) float64 { return side.of(k).D }, nil))
+			tables.Number("dp"+side.suffix, "", tables.ForPrograms, func(k keyRow) float64 { return side.of(k).DP }, nil),
+			tables.Number("dpnorm"+side.suffix, "DPnorm "+side.name, 0, func(k keyRow) float64 { return side.of(k).DPNorm }, twoDecimals),
+			tables.Number("d"+side.suffix, "", tables.ForPrograms, func(k keyRow) float64 { return side.of(k).D }, nil))
 	}
 	return columns
 }

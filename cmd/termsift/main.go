@@ -24,6 +24,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
@@ -42,9 +43,8 @@ func main() {
 func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 	a := &app{stdin: stdin}
 	a.stderr, a.errScreen = stderr, tables.ScreenOf(stderr, os.Getenv)
-	a.rawOut, a.toTerminal, a.outScreen = stdout, tables.IsTerminal(stdout), tables.ScreenOf(stdout, os.Getenv)
+	a.rawOut, a.stdout = stdout, tables.NewOutput(stdout, tables.ScreenOf(stdout, os.Getenv))
 	a.files.System = files.OS{}
-	a.stdout = tables.NewOutput(stdout, a.outScreen)
 	return a
 }
 
@@ -65,13 +65,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 				return
 			}
 		}
-		err := root.ExecuteContext(ctx)
-		for _, finish := range []func() error{a.stdout.Flush, a.profiles.stop} {
-			if finishErr := finish(); err == nil {
-				err = finishErr
-			}
-		}
-		done <- err
+		done <- cmp.Or(root.ExecuteContext(ctx), a.stdout.Flush(), a.profiles.stop())
 	}()
 	var err error
 	select {
@@ -251,6 +245,7 @@ type command struct {
 	beside     func(output string) []string // the files that are written beside that of -o
 	writesTo   bool                         // the argument is a folder to write to
 	classes    classNeed                    // what the inputs need of classes
+	lists      score.Kind                   // of the measures that the help lists
 }
 
 // A classNeed says whether the inputs of a command must have classes.
@@ -273,7 +268,7 @@ func (c *command) name() string {
 
 // cobra returns the command as cobra runs it for an app.
 func (c *command) cobra(a *app) *cobra.Command {
-	made := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: c.args}
+	made := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: c.args, Annotations: map[string]string{listsMeasures: string(c.lists)}}
 	made.RunE = func(cc *cobra.Command, args []string) error {
 		return a.printTable(cc, func() error { return c.run(cc, args) })
 	}

@@ -75,19 +75,17 @@ func (f *measuresFlags) run(names []string) error {
 	}
 	switch {
 	case f.cite:
-		sources := score.Bibliography()
+		var keys []string
 		if len(names) > 0 {
-			var keys []string
 			for _, m := range chosen {
 				keys = append(keys, m.Sources...)
 			}
-			sources = score.Cite(keys...)
 		}
-		_, err := io.WriteString(f.stdout, sources)
+		_, err := io.WriteString(f.stdout, score.Cite(keys...))
 		return err
-	case !f.style().People():
+	case !f.table.People():
 		return list(&f.outputs, measureColumns).AddAll(chosen)
-	case f.table.format == "md":
+	case f.table.Format == "md":
 		return list(&f.outputs, measureColumns[:2]).AddAll(chosen)
 	case len(names) > 0:
 		return f.describe(chosen)
@@ -134,13 +132,13 @@ func (f *measuresFlags) list(all []describedMeasure) error {
 	kind, family := score.Kind(""), ""
 	for _, m := range all {
 		if m.Kind != kind {
-			fmt.Fprintf(&b, "%s%stermsift %s NAME%s\n", gap(&b), f.outScreen.Bold(), m.Kind.Asked(), f.outScreen.Plain())
+			fmt.Fprintf(&b, "%s%stermsift %s NAME%s\n", gap(&b), f.stdout.Screen.Bold(), m.Kind.Asked(), f.stdout.Screen.Plain())
 		}
 		if m.FamilyOf != family {
 			fmt.Fprintf(&b, "\n%s\n", m.FamilyOf)
 		}
 		kind, family = m.Kind, m.FamilyOf
-		b.WriteString(wrapped(fmt.Sprintf("  %-*s  ", width, m.Name), m.Question, f.outScreen.Width, width+4))
+		b.WriteString(wrapped(fmt.Sprintf("  %-*s  ", width, m.Name), m.Question, f.stdout.Screen.Width, width+4))
 	}
 	b.WriteString("\ntermsift measures NAME tells more of one\n")
 	_, err := io.WriteString(f.stdout, b.String())
@@ -159,11 +157,11 @@ func gap(b *strings.Builder) string {
 func (f *measuresFlags) describe(chosen []describedMeasure) error {
 	var b strings.Builder
 	for i, m := range chosen {
-		fmt.Fprintf(&b, "%s%s%s%s  %s\n", gap(&b), f.outScreen.Bold(), m.Name, f.outScreen.Plain(), m.title)
+		fmt.Fprintf(&b, "%s%s%s%s  %s\n", gap(&b), f.stdout.Screen.Bold(), m.Name, f.stdout.Screen.Plain(), m.title)
 		line := func(head string, texts ...string) {
 			for _, text := range texts {
 				if text != "" {
-					b.WriteString(wrapped(fmt.Sprintf("  %-10s  ", head), strings.ReplaceAll(text, "`", ""), f.outScreen.Width, 14))
+					b.WriteString(wrapped(fmt.Sprintf("  %-10s  ", head), strings.ReplaceAll(text, "`", ""), f.stdout.Screen.Width, 14))
 					head = ""
 				}
 			}

@@ -22,28 +22,22 @@ import (
 
 // outputs are what a run writes.
 type outputs struct {
-	rawOut     io.Writer // what stdout writes to
-	stdout     *tables.Output
-	toTerminal bool
-	outScreen  tables.Screen // of stdout
-	files      openFiles
-	use        fileUse
-	table      tableFile
+	rawOut      io.Writer // what stdout writes to
+	stdout      *tables.Output
+	files       openFiles
+	use         fileUse
+	table       tables.Style // of the table of the command
+	tablePath   string       // where it goes; "" means standard output
+	spreadsheet tables.Spreadsheet
 }
 
 // visible returns a name, without characters that control a terminal if standard output
 // is one.
-func (o *outputs) visible(s string) string { return tables.Visible(s, o.toTerminal) }
-
-// style returns how the table of the command is shown.
-func (o *outputs) style() tables.Style {
-	t := &o.table
-	return tables.Style{Format: t.format, Terminal: o.toTerminal, Name: t.name, Command: t.command, Spreadsheet: &t.spreadsheet}
-}
+func (o *outputs) visible(s string) string { return tables.Visible(s, o.stdout.Screen.Terminal) }
 
 // list returns the table of the command.
 func list[T any](o *outputs, columns []tables.Column[T]) *tables.Table[T] {
-	return tables.New(o.stdout, o.style(), columns)
+	return tables.New(o.stdout, o.table, columns)
 }
 
 // write writes an output file with fill, so that it appears complete or not at all. "-"
@@ -230,26 +224,17 @@ func (o *openFiles) end() {
 	o.removeAll()
 }
 
-// A tableFile is where the table of a command goes; no path means standard output.
-type tableFile struct {
-	path        string
-	format      tables.Format
-	name        string // of a page
-	command     string
-	spreadsheet tables.Spreadsheet
-}
-
 // tableFlags returns the flags of a command that prints a table: --format, whose default is
 // given, and those of a file.
 func (a *app) tableFlags(format tables.Format) []flags.Flag {
 	return flags.In(flags.GroupOutput, []flags.Flag{
 		{
-			Name: "output", Short: "o", To: &a.table.path, Writes: true,
+			Name: "output", Short: "o", To: &a.tablePath, Writes: true,
 			Help: "write the table to this file, in the format of its ending: .csv .tsv .xlsx .json .jsonl .md .html .txt",
 		},
 		{Name: "format", To: &format, Choices: flags.Among(tables.Formats...), Help: strings.Join(tables.Formats, ", ")},
-		{Name: "bom", To: &a.table.spreadsheet.Mark, More: true, Help: "begin csv with the mark by which Excel knows UTF-8"},
-		{Name: "escape-formulas", To: &a.table.spreadsheet.Escape, More: true, Help: "put an apostrophe before texts of csv that begin with = + - @, which spreadsheets take for formulas"},
+		{Name: "bom", To: &a.spreadsheet.Mark, More: true, Help: "begin csv with the mark by which Excel knows UTF-8"},
+		{Name: "escape-formulas", To: &a.spreadsheet.Escape, More: true, Help: "put an apostrophe before texts of csv that begin with = + - @, which spreadsheets take for formulas"},
 	})
 }
 
@@ -259,16 +244,34 @@ func (a *app) printTable(c *cobra.Command, run func() error) error {
 	if format == nil || c.Flags().Lookup("escape-formulas") == nil {
 		return run()
 	}
-	if err := a.table.choose(c, format.Value.Set); err != nil {
-		return err
+	path, asked, named := a.tablePath, format.Value.String(), format.Changed
+	if ending := filepath.Ext(path); path != "-" && ending != "" {
+		switch known := tables.FormatOf(path); {
+		case known == "" && !named && asked == "table": // another default is for any file
+			return usageError("-o %s: the ending %s names no format: end the name in .csv .tsv .xlsx .json .jsonl .md .html or .txt, or add --format", path, ending)
+		case known != "" && !named:
+			asked = string(known)
+		case known != "" && known != "table" && string(known) != asked:
+			return usageError("-o %s and --format %s contradict each other: leave --format away, or name a file that ends in .%s", path, asked, asked)
+		}
 	}
-	a.table.format = tables.Format(format.Value.String())
-	if err := a.table.check(a.toTerminal); err != nil {
-		return err
+	toFile := path != "" && path != "-"
+	switch {
+	case asked == "xlsx" && !toFile && a.stdout.Screen.Terminal:
+		return usageError("a workbook is no text to show: name a file with -o, as in -o table.xlsx")
+	case a.spreadsheet.Mark && asked != "csv":
+		return usageError("--bom goes with csv, and the format is %s", asked)
+	case a.spreadsheet.Escape && asked != "csv":
+		return usageError("--escape-formulas goes with csv, and the format is %s", asked)
 	}
-	a.table.name, a.table.command = "termsift "+c.Name(), a.commandLine()
-	err := a.table.to(a, run)
-	if n := a.table.spreadsheet.Formulas; n > 0 && !a.table.spreadsheet.Escape {
+	a.table = tables.Style{Format: tables.Format(asked), Terminal: a.stdout.Screen.Terminal, Name: "termsift " + c.Name(), Command: a.commandLine(), Spreadsheet: &a.spreadsheet}
+	var err error
+	if toFile {
+		err = a.toFile(run)
+	} else {
+		err = run()
+	}
+	if n := a.spreadsheet.Formulas; n > 0 && !a.spreadsheet.Escape {
 		begin, them := "cells begin", "them"
 		if n == 1 {
 			begin, them = "cell begins", "it"
@@ -278,52 +281,15 @@ func (a *app) printTable(c *cobra.Command, run func() error) error {
 	return err
 }
 
-// choose sets the format by the ending of the file, unless the user named one.
-func (t *tableFile) choose(c *cobra.Command, set func(format string) error) error {
-	ending := filepath.Ext(t.path)
-	if t.path == "-" || ending == "" {
-		return nil
-	}
-	format, named := tables.FormatOf(t.path), c.Flags().Changed("format")
-	asked := c.Flags().Lookup("format").Value.String()
-	switch {
-	case !named && format == "" && asked != "table": // its default is for any file
-		return nil
-	case !named && format == "":
-		return usageError("-o %s: the ending %s names no format: end the name in .csv .tsv .xlsx .json .jsonl .md .html or .txt, or add --format", t.path, ending)
-	case !named:
-		return set(string(format))
-	case format != "" && format != "table" && string(format) != asked:
-		return usageError("-o %s and --format %s contradict each other: leave --format away, or name a file that ends in .%s", t.path, asked, asked)
-	}
-	return nil
-}
-
-// check returns an error for what a format cannot be.
-func (t *tableFile) check(onTerminal bool) error {
-	switch {
-	case t.format == "xlsx" && (t.path == "" || t.path == "-") && onTerminal:
-		return usageError("a workbook is no text to show: name a file with -o, as in -o table.xlsx")
-	case t.spreadsheet.Mark && t.format != "csv":
-		return usageError("--bom goes with csv, and the format is %s", t.format)
-	case t.spreadsheet.Escape && t.format != "csv":
-		return usageError("--escape-formulas goes with csv, and the format is %s", t.format)
-	}
-	return nil
-}
-
-// to runs a command with the file in place of standard output, which appears if the command prints
+// toFile runs a command with the file of its table in place of standard output, which appears if the command prints
 // its table, even if it ends with findings.
-func (t *tableFile) to(a *app, run func() error) error {
-	if t.path == "" || t.path == "-" {
-		return run()
-	}
+func (a *app) toFile(run func() error) error {
 	var found error
-	err := a.write(t.path, func(w io.Writer) error {
+	err := a.write(a.tablePath, func(w io.Writer) error {
 		counted := &countedWriter{w: w}
-		stdout, toTerminal := a.stdout, a.toTerminal
-		a.stdout, a.toTerminal = tables.NewOutput(counted, tables.Screen{}), false
-		defer func() { a.stdout, a.toTerminal = stdout, toTerminal }()
+		stdout := a.stdout
+		a.stdout, a.table.Terminal = tables.NewOutput(counted, tables.Screen{Width: tables.PlainWidth}), false
+		defer func() { a.stdout = stdout }()
 		err := run()
 		if flushed := a.stdout.Flush(); err == nil || flushed != nil {
 			return flushed
@@ -336,7 +302,7 @@ func (t *tableFile) to(a *app, run func() error) error {
 	if err != nil {
 		return err
 	}
-	a.note("wrote %s", t.path)
+	a.note("wrote %s", a.tablePath)
 	return found
 }
 

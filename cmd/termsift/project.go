@@ -140,24 +140,21 @@ func (tk *talk) noteProjection(p *projection.Projection, corpus *corpus.Corpus) 
 	tk.note("projected %d of %d terms to %d classes; %d fail alpha = %v, %d indicate no class", len(p.Terms), corpus.Terms(), len(p.Classes), p.Filtered, p.Alpha, p.Unprojected)
 }
 
-// eachVector does something with every vector, and writes it as svmlight to w, unless that is nil.
+// eachVector does something with every vector, and writes it as svmlight to w; nil writes nothing.
 func eachVector(rows clusterVectors, w io.Writer, do func(projection.Vector) error) error {
-	out := vectors.NewSVMLightWriter(w)
-	for v, err := range rows {
-		if err == nil {
-			err = do(v)
-		}
-		if err == nil && w != nil {
-			err = out.Write(v.Row)
-		}
-		if err != nil {
-			return err
-		}
-	}
 	if w == nil {
-		return nil
+		w = io.Discard
 	}
-	return out.Flush()
+	return vectors.WriteSVMLight(w, func(yield func(vectors.Row, error) bool) {
+		for v, err := range rows {
+			if err == nil {
+				err = do(v)
+			}
+			if !yield(v.Row, err) || err != nil {
+				return
+			}
+		}
+	})
 }
 
 // projectTest predicts the classes of the documents of --test, which are analysed like

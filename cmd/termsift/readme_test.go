@@ -35,7 +35,7 @@ func TestReadmeExamples(t *testing.T) {
 		t.Errorf("README.md: %d commands", n)
 	}
 	pythonOfReadme(t, first)
-	if n := readmeExamples(t, manual) + readmeExamples(t, special); n < 26 {
+	if n := readmeExamples(t, manual) + readmeExamples(t, special); n < 25 {
 		t.Errorf("cmd/termsift/README.md and special.md: %d commands", n)
 	}
 	for want, path := range pictures {

@@ -28,8 +28,8 @@ type scoreFlags struct {
 	permutations int
 	seed         uint64
 
-	texts    []string // of the plans, as --by names them
-	untested []int    // plans of measures of a set, which are tested if they have p-values
+	asked    []rank.Options // of the plans
+	untested []int          // plans of measures of a set, which are tested if they have p-values
 }
 
 func scoreCommand(a *app) *command {
@@ -45,10 +45,10 @@ func scoreCommand(a *app) *command {
 		flags: slices.Concat(
 			flags.In(flags.GroupScoring, []flags.Flag{
 				{
-					Name: "by", To: &f.by, Default: "chi", List: true, Help: "measures, separated by commas, or NAME=FORMULA, or all, or all,new; see termsift measures",
+					Name: "by", To: &f.by, Default: "chi", List: true, Applies: flags.OfClasses, Help: "measures, separated by commas, or NAME=FORMULA, or all, or all,new; see termsift measures",
 					Choices: func([]string) []string { return flags.ManyMeasures() },
 				},
-				{Name: "class", To: &f.class, Takes: "NAME", Choices: classesIn, Help: "only this class (with --combine class)"},
+				{Name: "class", To: &f.class, Takes: "NAME", Choices: classesIn, Applies: flags.OfClasses, Help: "only this class (with --combine class)"},
 				{Name: "top", To: &f.top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best terms, best first"},
 				{Name: "all", To: &f.all, Help: "all terms, by their bytes"},
 				f.PositiveFlag(),
@@ -137,7 +137,11 @@ func (f *scoreFlags) measures() (plans []rank.Plan, err error) {
 			without = append(without, named.Text)
 			continue
 		}
-		o := f.Named(named.Text, f.threads)
+		o, err := f.Measure(named.Text, f.threads)
+		if err != nil {
+			return nil, err
+		}
+		f.asked = append(f.asked, o)
 		if named.OfSet && o.PValues {
 			o.PValues, o.Exact = false, false
 			f.untested = append(f.untested, len(plans))
@@ -146,7 +150,7 @@ func (f *scoreFlags) measures() (plans []rank.Plan, err error) {
 		if err != nil {
 			return nil, err
 		}
-		plans, f.texts = append(plans, p), append(f.texts, named.Text)
+		plans = append(plans, p)
 	}
 	if len(without) > 0 {
 		f.note("left out, for they have no class values: %s", strings.Join(without, " "))
@@ -165,7 +169,7 @@ type scorer struct {
 // print prints everything that was asked for.
 func (s *scorer) print(plans []rank.Plan) error {
 	if whole, ok := s.of.(*corpus.Corpus); ok && s.permutations > 0 {
-		return s.permuted(whole, plans)
+		return s.permuted(whole)
 	}
 	plans = s.withPValues(plans)
 	if s.Combine == "class" {
@@ -194,7 +198,7 @@ func (s *scorer) withPValues(plans []rank.Plan) []rank.Plan {
 	var untested []string
 	for _, i := range s.untested {
 		m := string(plans[i].Measure())
-		o := s.Scoring.Options(m, s.threads)
+		o := s.asked[i]
 		o.Exact = o.Exact && slices.Contains(rank.WithExactTest(), m)
 		tested, err := o.Resolve()
 		if err == nil {
@@ -320,10 +324,9 @@ func (s *scorer) cells(p rank.Plan) error {
 }
 
 // permuted prints rankings with their p-values.
-func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
-	for i := range plans {
-		o := resample.PermuteOptions{By: s.Named(s.texts[i], s.threads), Class: s.class, B: s.permutations, Seed: s.seed}
-		tests, err := resample.Permute(s.ctx, corpus, o)
+func (s *scorer) permuted(corpus *corpus.Corpus) error {
+	for _, by := range s.asked {
+		tests, err := resample.Permute(s.ctx, corpus, resample.PermuteOptions{By: by, Class: s.class, B: s.permutations, Seed: s.seed})
 		if err != nil {
 			return err
 		}
@@ -336,7 +339,8 @@ func (s *scorer) permuted(corpus *corpus.Corpus, plans []rank.Plan) error {
 			entries = tests.Best(s.top)
 		}
 		for e := range entries {
-			if err := s.table.Add(line.permuted(e)); err != nil {
+			line.Entry, line.p, line.pMax = e.Entry, e.P, e.PMax
+			if err := s.table.Add(line); err != nil {
 				return err
 			}
 		}
@@ -351,13 +355,7 @@ type scoredTerm struct {
 	ofTokens         bool    // the measure counts tokens
 	tested           bool    // Log10P is set
 	p, pMax          float64 // by permutations
-	meansOf          func(term string) means
-}
-
-// permuted returns a row that begins as x does, of a term with p-values by permutations.
-func (x scoredTerm) permuted(e resample.PermutedEntry) scoredTerm {
-	x.Entry, x.p, x.pMax = e.Entry, e.P, e.PMax
-	return x
+	meansOf          func(term string) (with, without float64, ok bool)
 }
 
 // inClass returns a column value that depends on the class of the term's value, if
@@ -417,40 +415,33 @@ func (f *scoreFlags) columns(plans []rank.Plan) []tables.Column[scoredTerm] {
 	if f.permutations > 0 {
 		columns = append(columns, permutedColumns...)
 	}
-	if slices.ContainsFunc(plans, func(p rank.Plan) bool { m, _ := measureOf(p.Measure()); return m.Target }) {
+	if slices.ContainsFunc(plans, rank.Plan.OfTarget) {
 		columns = append(columns, meanColumns...)
 	}
 	return append(columns, signColumn)
 }
 
-// means are the mean numbers of the documents with a term and of those without it.
-type means struct{ with, without float64 }
-
-// meansOf returns a function that gives the means of terms, nil unless the measure is one of a target.
-func meansOf(m rank.Measure, s *table.Table) func(term string) means {
+// meansOf returns a function that gives the mean numbers of the documents with a term and of those without it, nil
+// unless the measure is one of a target.
+func meansOf(m rank.Measure, s *table.Table) func(term string) (with, without float64, ok bool) {
 	if info, _ := measureOf(m); !info.Target {
 		return nil
 	}
-	of := rank.TargetMeans(s)
-	return func(term string) (m means) {
-		m.with, m.without, _ = of(term)
-		return m
-	}
+	return rank.TargetMeans(s)
 }
 
 // meanColumns are shown where terms are compared with a target.
 var meanColumns = []tables.Column[scoredTerm]{
-	{Key: "mean_with", Head: "mean with", Value: meanValue(func(m means) float64 { return m.with })},
-	{Key: "mean_without", Head: "without", Value: meanValue(func(m means) float64 { return m.without })},
+	{Key: "mean_with", Head: "mean with", Value: func(x scoredTerm) any { return x.mean(0) }},
+	{Key: "mean_without", Head: "without", Value: func(x scoredTerm) any { return x.mean(1) }},
 }
 
-// meanValue returns a column value: nothing for a measure of classes, and for the mean of no documents.
-func meanValue(of func(m means) float64) func(scoredTerm) any {
-	return func(x scoredTerm) any {
-		if x.meansOf == nil {
-			return nil
-		}
-		mean := of(x.meansOf(x.Term))
-		return tables.If(!math.IsNaN(mean), mean)
+// mean returns a mean number: nothing for a measure of classes, and for no documents.
+func (x scoredTerm) mean(without int) any {
+	if x.meansOf == nil {
+		return nil
 	}
+	var means [2]float64
+	means[0], means[1], _ = x.meansOf(x.Term)
+	return tables.If(!math.IsNaN(means[without]), means[without])
 }

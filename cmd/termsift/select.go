@@ -45,8 +45,8 @@ func selectCommand(a *app) *command {
 			"  termsift select --by ocfs --weight ltc -k 10000 --then ig -k 500 train.idx -o features.tsv\n" +
 			"  termsift select --by best-terms --function chi -p 0.25 train.idx --class-terms classes.tsv -o features.tsv",
 		flags: slices.Concat(f.selectingFlags.flags(), f.auto.flags(), f.inputFlags.flags(), f.referenceFlags(), flags.In(flags.GroupOutput, []flags.Flag{
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the features file (default standard output)"},
-			{Name: "svmlight", To: &f.svmlight, Writes: true, Applies: flags.OfDocuments, Help: "also write the reduced data, weight tf, to this file"},
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Applies: flags.OfMethods, Help: "the features file (default standard output)"},
+			{Name: "svmlight", To: &f.svmlight, Writes: true, Applies: flags.OfDocuments | flags.OfMethods, Help: "also write the reduced data, weight tf, to this file"},
 			{
 				Name: "factors", To: &f.factors, List: true, Choices: flags.From(selection.Factors), More: true,
 				Help: "also write the factors of supervised weightings, for transform and train: " + strings.Join(selection.Factors(), ", "),
@@ -151,9 +151,9 @@ func transformCommand(a *app) *command {
 			"  termsift transform --features features.tsv --to npz train.idx -o train.npz",
 		flags: slices.Concat(f.selectingFlags.flags(), f.inputFlags.flags(), flags.In(flags.GroupOutput, []flags.Flag{
 			featuresFlag(&f.features),
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Help: "the output (default standard output)"},
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Applies: flags.OfMethods, Help: "the output (default standard output)"},
 			{
-				Name: "to", To: &f.to, Choices: flags.Among(rowFormatNames...),
+				Name: "to", To: &f.to, Applies: flags.OfMethods, Choices: flags.Among(rowFormatNames...),
 				Help: "the format: " + strings.Join(rowFormatNames, ", ") + " (default that of the ending of -o, or svmlight)",
 			},
 		})),
@@ -172,7 +172,7 @@ func transformCommand(a *app) *command {
 
 // featuresFlag returns the flag of a file that select wrote.
 func featuresFlag(to *string) flags.Flag {
-	return flags.Flag{Name: "features", To: to, Reads: flags.AFile, Group: flags.GroupSelection, Help: "a features file of select"}
+	return flags.Flag{Name: "features", To: to, Reads: flags.AFile, Group: flags.GroupSelection, Applies: flags.OfClasses | flags.OfMethods, Help: "a features file of select"}
 }
 
 func (f *transformFlags) transform(c *cobra.Command, args []string) error {

@@ -66,7 +66,7 @@ func (f *bestTermsFlags) flags() []flags.Flag {
 			Help: "of best-terms: negative terms by the counts of the training documents, or of the reduced",
 		},
 		{
-			Name: "class", To: &f.Classes, Takes: "NAME", Choices: classesIn, Group: flags.GroupScoring,
+			Name: "class", To: &f.Classes, Takes: "NAME", Choices: classesIn, Group: flags.GroupScoring, Applies: flags.OfClasses,
 			Help: "of best-terms: choose for this class; may be repeated (default all)",
 		},
 		{
@@ -86,7 +86,7 @@ type autoFlags struct {
 func (f *autoFlags) flags() []flags.Flag {
 	return flags.Like(flags.Flag{Group: flags.GroupSelection, Needs: "number=auto"}, []flags.Flag{
 		{
-			Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
+			Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Applies: flags.OfMethods,
 			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
 		},
 		{
@@ -98,7 +98,7 @@ func (f *autoFlags) flags() []flags.Flag {
 			Name: "try", To: &f.try, Takes: "LIST", More: true,
 			Help: "of -k auto: the numbers to try, separated by commas, or all (default 12 round numbers and all)",
 		},
-		{Name: "seed", To: &f.seed, More: true, Help: "of -k auto: which folds; the order of the rows in svm"},
+		{Name: "seed", To: &f.seed, More: true, Applies: flags.OfMethods, Help: "of -k auto: which folds; the order of the rows in svm"},
 	})
 }
 
@@ -405,7 +405,7 @@ func (tk *talk) announceTraining(learners []classify.Learner, classes int, visit
 // checkBestTerms returns an error for flags that Best Terms does not take, and for those that
 // repeat an option given in --by.
 func checkBestTerms(c *cobra.Command, by string) error {
-	known := []string{"by", "rs-d", "output", "svmlight", "to", "features", "classifier", "seed"}
+	known := []string{"rs-d"}
 	if c.Flags().Lookup("features") != nil {
 		known = append(known, "weight") // the weighting of the rows, not of a measure
 	}
@@ -423,12 +423,12 @@ func checkBestTerms(c *cobra.Command, by string) error {
 }
 
 // onlyFlags returns an error if a flag is given that an algorithm does not take: any flag except
-// known ones, those of some uses, and those that say how the input is read. Flags of new criteria
+// known ones, those of some uses or of any method, and those that say how the input is read. Flags of new criteria
 // are thus refused without being listed here.
 func onlyFlags(c *cobra.Command, by string, uses flags.Use, known ...string) (err error) {
 	c.Flags().Visit(func(p *pflag.Flag) {
 		f := flags.Of(p)
-		if f.Applies&(uses|flags.OfRaw|flags.OfInput) == 0 && !slices.Contains(known, f.Name) && c.InheritedFlags().Lookup(f.Name) == nil {
+		if f.Applies&(uses|flags.OfMethods|flags.OfRaw|flags.OfInput) == 0 && !slices.Contains(known, f.Name) && c.InheritedFlags().Lookup(f.Name) == nil {
 			err = usageError("%s does not go with --by %s", f.Typed(), by)
 		}
 	})

@@ -39,18 +39,13 @@ func sideName(path string) string {
 	return filepath.Base(filepath.Clean(path))
 }
 
-// keynessSides are the target and the reference.
-type keynessSides struct {
-	of [2]keynessSide
-}
-
 // docsOf are the flags that choose the documents of either side.
 var docsOf = [2]string{"docs", "reference-docs"}
 
 // sidesOf opens or builds both corpora.
-func (f *sideFlags) sidesOf(c *cobra.Command, args []string) (s keynessSides, err error) {
+func (f *sideFlags) sidesOf(c *cobra.Command, args []string) (s [2]keynessSide, err error) {
 	f.Read.Unlabelled = true
-	a, b := &s.of[0], &s.of[1]
+	a, b := &s[0], &s[1]
 	if a.filter, err = f.query("docs", f.docs); err != nil {
 		return s, err
 	}
@@ -58,7 +53,7 @@ func (f *sideFlags) sidesOf(c *cobra.Command, args []string) (s keynessSides, er
 	a.name, b.name = sideName(a.path), sideName(b.path)
 	switch {
 	case f.list.path != "":
-		return s, f.sidesOfList(c, args, &s)
+		err = f.readFrequencies(args, b)
 	case len(args) == 2:
 		f.reference = b.path
 	case a.filter == nil:
@@ -67,14 +62,18 @@ func (f *sideFlags) sidesOf(c *cobra.Command, args []string) (s keynessSides, er
 		f.referenceDocs = cmp.Or(f.referenceDocs, "not ("+f.docs+")")
 		a.name, b.name = f.docs, f.referenceDocs
 	}
-	if b.filter, err = f.query("reference-docs", f.referenceDocs); err != nil {
-		return s, err
+	if err == nil {
+		b.filter, err = f.query("reference-docs", f.referenceDocs)
 	}
-	if f.ofKinds(args)[statisticsFile] > 0 {
-		return s, f.openCounted(c, &s)
+	statistics := f.ofKinds(args)[statisticsFile] > 0
+	if err == nil && !statistics {
+		err = f.checkInputs(c, args[:1])
 	}
-	if err := f.checkInputs(c, args[:1]); err != nil {
+	switch {
+	case err != nil:
 		return s, err
+	case statistics || b.counted != nil:
+		return s, f.openCounted(c, s[:])
 	}
 	if err := f.analyseAlike(c, args); err != nil {
 		return s, err
@@ -108,13 +107,13 @@ func (f *sideFlags) analyseAlike(c *cobra.Command, args []string) error {
 	return b.Close()
 }
 
-// openCounted opens both sides where one is a file of statistics: those first, since raw text is
-// analysed as they were, unless flags say how. Flags that need documents, or say how text is read
+// openCounted opens both sides where one is a file of statistics, or a frequency list: those first, since raw text is
+// analysed as statistics were, unless flags say how. Flags that need documents, or say how text is read
 // where there is none, are an error.
-func (f *sideFlags) openCounted(c *cobra.Command, s *keynessSides) error {
+func (f *sideFlags) openCounted(c *cobra.Command, sides []keynessSide) error {
 	raw := false
-	for i := range s.of {
-		side := &s.of[i]
+	for i := range sides {
+		side := &sides[i]
 		if side.counted != nil {
 			continue // a frequency list
 		}
@@ -136,11 +135,11 @@ func (f *sideFlags) openCounted(c *cobra.Command, s *keynessSides) error {
 		}
 		side.counted = stats
 	}
-	if err := noRaw(c, "%s and %s are counted already", s.of[0].path, s.of[1].path); err != nil && !raw {
+	if err := noRaw(c, "%s and %s are counted already", sides[0].path, sides[1].path); err != nil && !raw {
 		return err
 	}
-	for i := range s.of {
-		side := &s.of[i]
+	for i := range sides {
+		side := &sides[i]
 		if side.counted != nil {
 			continue
 		}
@@ -169,9 +168,8 @@ func (f *frequencyListFlags) flags() []flags.Flag {
 	})
 }
 
-// sidesOfList opens or builds A, or what --docs chooses of it, and reads the list.
-func (f *sideFlags) sidesOfList(c *cobra.Command, args []string, s *keynessSides) error {
-	a, b := &s.of[0], &s.of[1]
+// readFrequencies reads the list in place of B.
+func (f *sideFlags) readFrequencies(args []string, b *keynessSide) error {
 	switch {
 	case len(args) != 1:
 		return usageError("--reference-list is in place of B, and B is %s: leave one away", args[1])
@@ -185,20 +183,6 @@ func (f *sideFlags) sidesOfList(c *cobra.Command, args []string, s *keynessSides
 		}
 		return keyness.ReadFrequencyList(bytes.NewReader(data), name, f.list.totals)
 	})
-	if err != nil {
-		return err
-	}
 	b.counted, b.path, b.name = list, f.list.path, sideName(f.list.path)
-	if f.ofKinds(args)[statisticsFile] > 0 {
-		return f.openCounted(c, s)
-	}
-	if err := f.checkInputs(c, args); err != nil {
-		return err
-	}
-	whole, err := f.load(c.Context(), args)
-	if err != nil {
-		return err
-	}
-	a.counted, err = f.chosen(c.Context(), whole, "docs", a.filter, corpus.SubsetOptions{Threads: f.threads})
 	return err
 }

@@ -106,7 +106,7 @@ func (f *stabilityFlags) flags() []flags.Flag {
 		},
 	})
 	by := flags.Flag{
-		Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, Help: "measure, or NAME=FORMULA",
+		Name: "by", To: &f.by, Default: "chi", Group: flags.GroupScoring, Applies: flags.OfClasses, Help: "measure, or NAME=FORMULA",
 		Choices: func([]string) []string { return flags.Combined(flags.MeasureNames()) },
 	}
 	return slices.Concat([]flags.Flag{by}, f.Scoring.Flags(), own, f.inputFlags.flags(), f.tableFlags("table"), []flags.Flag{

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -341,14 +342,9 @@ func (tk *talk) watch(docs document.Stream, source *reader.Source) document.Stre
 		return docs
 	}
 	return func(yield func(document.Document, error) bool) {
-		p := progress{line: line, source: source}
 		defer line.end()
-		for d, err := range docs {
-			p.add(1)
-			if !yield(d, err) {
-				break
-			}
-		}
+		p := progress{line: line, source: source}
+		p.counted(docs, 1)(yield)
 	}
 }
 
@@ -360,18 +356,21 @@ func (tk *talk) watchBatches(source *reader.Source) document.Batches {
 		return batches
 	}
 	return func(yield func(document.Stream, error) bool) {
-		p := progress{line: line, source: source}
 		defer line.end()
-		eachBatch(batches, p.counted)(yield)
+		p := progress{line: line, source: source}
+		eachBatch(batches, func(docs document.Stream) document.Stream { return p.counted(docs, math.MaxInt) })(yield)
 	}
 }
 
-// counted returns a batch that is counted when it has been read.
-func (p *progress) counted(docs document.Stream) document.Stream {
+// counted returns documents that are counted when so many have been read, and at their end.
+func (p *progress) counted(docs document.Stream, many int) document.Stream {
 	return func(yield func(document.Document, error) bool) {
 		n := 0
 		for d, err := range docs {
-			n++
+			if n++; n == many {
+				p.add(n)
+				n = 0
+			}
 			if !yield(d, err) {
 				break
 			}

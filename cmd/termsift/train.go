@@ -47,10 +47,10 @@ func trainCommand(a *app) *command {
 			"  termsift train --by project:alpha=0.6 --classifier rule train.idx -o model",
 		flags: slices.Concat(by, flags.In(flags.GroupEvaluation, []flags.Flag{
 			featuresFlag(&f.features),
-			{Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Help: "the classifier, see above"},
-			{Name: "seed", To: &f.seed, More: true, Help: "the order of the rows in svm; the folds of thresholds"},
+			{Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Applies: flags.OfMethods, Help: "the classifier, see above"},
+			{Name: "seed", To: &f.seed, More: true, Applies: flags.OfMethods, Help: "the order of the rows in svm; the folds of thresholds"},
 		}), f.inputFlags.flags(), []flags.Flag{
-			{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "MODEL", Group: flags.GroupOutput, Help: "the file of the model; - is standard output"},
+			{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "MODEL", Applies: flags.OfMethods, Group: flags.GroupOutput, Help: "the file of the model; - is standard output"},
 		}),
 		output: always(modelFile),
 		run:    f.train,
@@ -142,7 +142,7 @@ func (f *trainFlags) trainingChooser(c *cobra.Command, method selection.Method) 
 	if !ok {
 		return f.chooser(c, method)
 	}
-	if err := onlyFlags(c, f.By, 0, "by", "number", "output", "classifier", "seed"); err != nil {
+	if err := onlyFlags(c, f.By, 0, "number"); err != nil {
 		return nil, err
 	}
 	return ofDocuments(c, "--by "+f.By+" looks at the terms of each document", "", func(ctx context.Context, whole *corpus.Corpus) (choice, error) {
@@ -186,7 +186,7 @@ func predictCommand(a *app) *command {
 }
 
 func (f *predictFlags) predict(c *cobra.Command, args []string) error {
-	if f.scores && f.table.format.Audience() != tables.ForJSON {
+	if f.scores && f.table.Format.Audience() != tables.ForJSON {
 		return usageError("--scores goes with --format jsonl or json")
 	}
 	p, err := readPipeline(f.model)

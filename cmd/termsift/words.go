@@ -90,9 +90,8 @@ func (f *wordsFlags) words(c *cobra.Command, args []string) error {
 // options returns the options that the flags give.
 func (f *wordsFlags) options(c *cobra.Command) (keyness.WordOptions, error) {
 	given, o := c.Flags().Changed, f.WordOptions
-	switch {
-	case f.asList && f.table.format != "table" && f.table.format != "tsv":
-		return o, usageError("a frequency list has tabs between its fields: name a file that ends in .tsv or .txt, not .%s", f.table.format)
+	if f.asList && f.table.Format != "table" && f.table.Format != "tsv" {
+		return o, usageError("a frequency list has tabs between its fields: name a file that ends in .tsv or .txt, not .%s", f.table.Format)
 	}
 	o.Order, o.Top, o.Threads = keyness.WordOrder(f.order), f.top, f.threads
 	if f.all || f.asList && !given("top") {
@@ -190,7 +189,7 @@ func (f *wordsFlags) columns(l *keyness.WordList) []tables.Column[wordRow] {
 			tables.Number("per_million:"+class, f.visible(class), 0, func(w wordRow) float64 { return w.classes[i].PerMillion }, twoDecimals),
 			tables.Column[wordRow]{Key: "df:" + class, In: tables.ForPrograms, Value: func(w wordRow) any { return w.classes[i].DF }})
 	}
-	if !l.Dispersed() && f.style().People() {
+	if !l.Dispersed() && f.table.People() {
 		return columns
 	}
 	return append(columns,

@@ -2,7 +2,7 @@
 // stems, n-grams.
 //
 // It takes the text of a document and gives numbers of terms with their counts. Begin
-// reading at [Counter.Count] in counter.go; scan.go, segments.go and bigrams.go find tokens.
+// reading at [Counter.Count] in counter.go; scan.go and segments.go find tokens.
 // A [Counter] counts at hundreds of megabytes a second: what depends on a token alone, its
 // stem and whether it is a stop word, is decided once for each distinct token.
 //
@@ -193,9 +193,8 @@ const patternPrefix = "pattern:"
 // ofCharacters reports whether terms are n-grams of characters.
 func (t tokenizer) ofCharacters() bool { return t == chars || t == wordChars }
 
-// takesFinalText reports whether the scanner wants the text in its final case and without the accents
-// that go.
-func (t tokenizer) takesFinalText() bool { return t.ofCharacters() || t == patterns }
+// takesAnything reports whether any character may be part of a token.
+func (t tokenizer) takesAnything() bool { return t.ofCharacters() || t == patterns }
 
 // An Analyzer is checked options. It is immutable and safe for concurrent use.
 type Analyzer struct {
@@ -208,8 +207,7 @@ type Analyzer struct {
 	version unicodeVersion
 	pattern *tokenPattern // nil unless tokens are those of a pattern
 	phrases *phraseBook   // nil = none
-	final   bool          // texts come in their final characters
-	seeds   seeds
+	seed    key           // of all its tables: random, so that nobody can prepare words that all hash to one slot
 }
 
 // New checks the options. The error is a [usage.ErrUsage].
@@ -282,18 +280,16 @@ func New(opt Options) (*Analyzer, error) {
 	}
 	return &Analyzer{
 		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: newStemmer(opt.Stem), headers: headers, version: version, pattern: expression,
-		seeds:   seeds{word: key{low: rand.Uint64(), high: rand.Uint64() | 1}, pair: rand.Uint64() | 1},
+		seed:    key{low: rand.Uint64(), high: rand.Uint64() | 1},
 		phrases: newPhraseBook(opt.Phrases),
 	}, nil
 }
 
-// changesCharacters reports whether texts are folded, or may be, before they are scanned.
-func (a *Analyzer) changesCharacters() bool {
-	return a.tokens.takesFinalText() || a.opt.StripAccents != "" || a.opt.FullCase
-}
-
 func (a *Analyzer) newFolder() folder {
-	return folder{keepCase: a.opt.KeepCase, python: a.opt.FullCase, accents: a.opt.StripAccents, version: a.version, words: !a.tokens.takesFinalText()}
+	return folder{
+		keepCase: a.opt.KeepCase, python: a.opt.FullCase, accents: a.opt.StripAccents, version: a.version,
+		words: !a.tokens.takesAnything(), narrow: a.tokens == bigrams,
+	}
 }
 
 // newTokenizer reads Options.Tokens.

@@ -41,17 +41,9 @@ func (l *gramLists) list(i uint32) []uint32 {
 // English.
 const mostListed = 8 << 20
 
-func newCharGrams(c *Counter) *charGrams {
-	g := &charGrams{Counter: c}
-	if c.a.tokens == wordChars {
-		g.forget()
-	}
-	return g
-}
-
 // forget gives up the words remembered. None may be in hand.
 func (g *charGrams) forget() {
-	g.words = newTable(g.a.seeds)
+	g.words = newTable(g.a.seed)
 	g.words.verbatim = true
 	g.lists = gramLists{}
 	g.repeat = nil

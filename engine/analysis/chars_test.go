@@ -138,7 +138,7 @@ func TestTermsAreThoseOfScikitLearn(t *testing.T) {
 			testkit.Is(testkit.Stop(t), json.Unmarshal(raw, &want), nil, key)
 			testkit.EqualSlices(t, must(o).Terms([]byte(text)), want, text, key)
 		}
-		for key, o := range map[string]Options{"lower": {}, "unicode": {FullCase: true, StripAccents: "unicode"}, "ascii": {FullCase: true, StripAccents: "ascii"}} {
+		for key, o := range map[string]Options{"lower": {FullCase: true}, "unicode": {FullCase: true, StripAccents: "unicode"}, "ascii": {FullCase: true, StripAccents: "ascii"}} {
 			var want string
 			testkit.Is(testkit.Stop(t), json.Unmarshal(input[key], &want), nil, key)
 			fold := must(o).newFolder()

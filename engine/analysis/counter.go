@@ -25,19 +25,16 @@ type Counter struct {
 	columns *columns          // nil = terms are not hashed
 	hashed  *hashedGrams      // in place of grams, with columns
 	phrases *phraseWords      // nil = none
-	han     *hanPairs         // nil unless zh-bigrams
+	finder  finder            // of a pattern
 	char    *charGrams        // nil unless char or char_wb
-	finder  *finder           // nil unless a pattern makes the tokens
 	counts  []uint32          // for each term, up to those of the last document: 0, or its count while a document is counted
 	dropped int64
 	prepare *preparer
 	folder  folder
 	final   bool // the characters of the part in hand are in their final case
 
-	part           []byte  // of the text, while it is scanned by pieces
-	at, runAt      int     // in part: the piece, and the last run that was looked at by itself
-	wordAt, wordTo int     // in part: the word of that run which eachWord has found
-	places         []place // in part, of the tokens that ids are; nil unless they are asked for
+	part      []byte // of the text, while it is scanned by pieces
+	at, runAt int    // in part: the piece, and the last run that was looked at by itself
 
 	lower     []byte // a piece of text in lower case, and room for a 16-byte load behind it
 	masks     []uint64
@@ -58,18 +55,15 @@ const (
 
 // NewCounter returns a counter without terms.
 func (a *Analyzer) NewCounter() *Counter {
-	c := &Counter{a: a, seen: newTable(a.seeds), prepare: newPreparer(&a.opt, a.headers), folder: a.newFolder()}
-	switch {
-	case a.tokens == bigrams:
-		c.han = &hanPairs{seen: newPairTable(a.seeds.pair), classes: characterClasses()}
-	case a.tokens.ofCharacters():
-		c.char = newCharGrams(c)
-	case a.tokens == patterns:
-		c.finder = &finder{p: a.pattern}
+	c := &Counter{a: a, seen: newTable(a.seed), prepare: newPreparer(&a.opt, a.headers), folder: a.newFolder(), finder: finder{p: a.pattern}}
+	if a.tokens.ofCharacters() {
+		c.char = &charGrams{Counter: c}
+		c.char.forget()
 	}
-	c.seen.verbatim = a.tokens.takesFinalText()
+	c.seen.verbatim = a.tokens.takesAnything()
 	if a.opt.HashBits > 0 {
-		c.columns = newColumns(&a.opt)
+		last := a.opt.columnMask()
+		c.columns = &columns{last: last, slots: make([]uint32, min(uint64(last)+1, firstSlots))}
 	}
 	if (a.grams.most > 1 || a.phrases != nil) && !a.tokens.ofCharacters() { // of phrases also where words are the terms: not all words are
 		if c.columns != nil {
@@ -79,7 +73,7 @@ func (a *Analyzer) NewCounter() *Counter {
 		}
 	}
 	if a.phrases != nil {
-		c.phrases = newPhraseWords(a.phrases)
+		c.phrases = &phraseWords{book: a.phrases, words: slices.Repeat([]uint32{noTerm}, len(a.phrases.terms))}
 	}
 	if a.stem != nil || a.phrases != nil {
 		c.terms = map[string]uint32{} // words share stems, and a word may be written as a phrase is
@@ -164,7 +158,7 @@ func (c *Counter) InOrder(text []byte) []uint32 {
 // are n-grams of words. They are valid during the call.
 func (c *Counter) EachPart(text []byte, f func(terms []uint32)) {
 	c.eachPart(text, func(part []byte) {
-		c.sentences = c.a.eachRun(c.sentences, part, func(run []byte) {
+		c.sentences = c.a.eachSentence(c.sentences, part, func(run []byte) {
 			c.ids = c.ids[:0]
 			c.addRun(run)
 			f(c.ids)
@@ -298,9 +292,6 @@ func (c *Counter) known(term []byte) uint32 {
 func (c *Counter) Bytes() int64 {
 	const longWord = 64 // of a map, beside the text
 	n := c.seen.bytes() + longWord*(len(c.seen.long)+len(c.terms)) + 3*len(c.names) + 8*len(c.ends) + 4*len(c.counts)
-	if c.han != nil {
-		n += 8 * len(c.han.seen.slots)
-	}
 	if g := c.char; g != nil {
 		n += g.words.bytes() + longWord*len(g.words.long) + 4*cap(g.lists.terms) + 8*cap(g.lists.ends) + 4*cap(g.counts)
 	}
@@ -311,7 +302,7 @@ func (c *Counter) Bytes() int64 {
 		n += 8*len(h.slots) + (4+2*10)*len(h.names)
 	}
 	if c.hashed != nil {
-		n += 48 * len(c.hashed.words)
+		n += 8 * len(c.hashed.prints)
 	}
 	if g := c.grams; g != nil {
 		word := 1 + len(c.names)/max(len(c.ends), 1)
@@ -320,14 +311,14 @@ func (c *Counter) Bytes() int64 {
 	return int64(n)
 }
 
-// matches appends the terms of the tokens that a pattern finds in a text to c.ids. They are looked up
+// found appends the terms of the tokens that c.find finds in a text to c.ids. They are looked up
 // as runs are, many at once.
-func (c *Counter) matches(text []byte) {
+func (c *Counter) found(text []byte) {
 	c.lower = slices.Grow(append(c.lower[:0], text...), inlineBytes)
 	padded := c.lower[:len(text)+inlineBytes]
 	inMap := bytes.IndexByte(text, 0) >= 0
 	runs, m := &c.runs, 0
-	c.finder.each(c.lower, func(from, to int) {
+	c.find(c.lower, func(from, to int) {
 		k := mapped
 		if n := to - from; 0 < n && n <= inlineBytes && !inMap {
 			k = leadingKey(padded[from:], n)
@@ -380,10 +371,6 @@ func (c *Counter) Clone() *Counter {
 	n.seen = c.seen.clone()
 	n.names, n.ends, n.terms = slices.Clone(c.names), slices.Clone(c.ends), maps.Clone(c.terms)
 	n.dropped = c.dropped
-	if c.han != nil {
-		n.han.seen = c.han.seen
-		n.han.seen.slots = slices.Clone(c.han.seen.slots)
-	}
 	if c.grams != nil {
 		n.grams = c.grams.clone()
 	}

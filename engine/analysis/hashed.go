@@ -1,10 +1,14 @@
 package analysis
 
 import (
+	"encoding/binary"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/zeebo/xxh3"
 )
 
 // This file counts terms by the columns of their hashes, without a dictionary of them. A term is then a column,
@@ -40,11 +44,6 @@ type columns struct {
 	distinct Distinct // terms
 }
 
-func newColumns(o *Options) *columns {
-	last := o.columnMask()
-	return &columns{last: last, slots: make([]uint32, min(uint64(last)+1, firstSlots))}
-}
-
 // ofTerm returns the number of the column of a term.
 func (c *columns) ofTerm(term []byte) uint32 {
 	c.distinct.add(fingerprint(term))
@@ -57,7 +56,7 @@ func (c *columns) number(column uint32) uint32 {
 	if *s != 0 {
 		return *s - 1
 	}
-	if !c.direct() && len(c.names) >= len(c.slots)/4*3 {
+	if uint64(len(c.slots)) <= uint64(c.last) && len(c.names) >= len(c.slots)/4*3 { // columns have no slots of their own
 		c.grow()
 		s = c.search(column)
 	}
@@ -65,9 +64,6 @@ func (c *columns) number(column uint32) uint32 {
 	*s = uint32(len(c.names))
 	return *s - 1
 }
-
-// direct reports whether each column has a slot of its own.
-func (c *columns) direct() bool { return uint64(len(c.slots)) > uint64(c.last) }
 
 // search returns the slot where a column is, or is to be. Columns come from a hash, so they are their own.
 func (c *columns) search(column uint32) *uint32 {
@@ -113,110 +109,35 @@ func (c *columns) add(name string) uint32 {
 	return c.ofTerm([]byte(name))
 }
 
-// A hashed is what an n-gram is hashed by.
-type hashed struct {
-	murmur
-	print uint64 // its fingerprint
-}
-
-// A hashedWord is a word of n-grams.
-type hashedWord struct {
-	hashed
-	behind     key // the word behind a space, if it fits
-	behindSize uint32
-	column     uint32 // the number of the word's own, noTerm if it has none yet
-}
-
 // hashedGrams hash the n-grams of a counter.
 type hashedGrams struct {
 	gramRange
 	*columns
-	words []hashedWord
-	row   []uint32 // the words of the run in hand
-	ends  []hashed // the n-grams that end with each of them
-	all   []uint32 // their columns
+	prints []uint64 // of the words, their fingerprints
+	row    []uint32 // the words of the run in hand
+	text   []byte   // of an n-gram
 }
 
 // replace puts the columns of the n-grams of the range for the words that stand in ids from a place on: of
 // words, then of pairs, and so on.
 func (g *hashedGrams) replace(ids []uint32, from int, c *Counter) []uint32 {
+	for word := len(g.prints); word < len(c.ends); word++ {
+		g.prints = append(g.prints, fingerprint(c.wordText(uint32(word))))
+	}
 	g.row = append(g.row[:0], ids[from:]...)
-	g.meet(c)
 	ids = ids[:from]
-	if g.least == 1 {
-		ids = g.single(ids)
-	}
-	for n := 2; n <= min(g.most, len(g.row)); n++ {
-		for i := len(g.row) - 1; i >= n-1; i-- {
-			g.ends[i] = g.append(g.ends[i-1], g.row[i], c) // from n-1 words to n
+	for n := g.least; n <= min(g.most, len(g.row)); n++ {
+		for i := range len(g.row) - n + 1 {
+			print := g.prints[g.row[i]]
+			g.text = append(g.text[:0], c.wordText(g.row[i])...)
+			for _, word := range g.row[i+1 : i+n] {
+				high, low := bits.Mul64(print^0x9e3779b97f4a7c15, g.prints[word]^0xd1b54a32d192ed03)
+				print = high ^ low
+				g.text = append(append(g.text, ' '), c.wordText(word)...)
+			}
+			g.distinct.add(print)
+			ids = append(ids, g.number(columnOf(Hash(g.text), g.columns.last)))
 		}
-		if n >= g.least {
-			ids = g.lookUp(ids, g.ends[n-1:])
-		}
-	}
-	return ids
-}
-
-// meet hashes the words that are new.
-func (g *hashedGrams) meet(c *Counter) {
-	for word := len(g.words); word < len(c.ends); word++ {
-		text := c.wordText(uint32(word))
-		w := hashedWord{hashed: hashed{murmur{}.then(text), fingerprint(text)}, behindSize: uint32(len(text) + 1), column: noTerm}
-		if len(text) < inlineBytes {
-			c.folded = append(append(c.folded[:0], ' '), text...)
-			w.behind = keyOf(c.folded)
-		}
-		g.words = append(twiceTheRoom(g.words, 1), w)
-	}
-	g.ends = g.ends[:0]
-	for _, word := range g.row {
-		g.ends = append(g.ends, g.words[word].hashed)
-	}
-}
-
-// single appends the columns of the words.
-func (g *hashedGrams) single(ids []uint32) []uint32 {
-	for _, word := range g.row {
-		w := &g.words[word]
-		if w.column == noTerm {
-			g.distinct.add(w.print)
-			w.column = g.number(columnOf(w.sum(), g.columns.last))
-		}
-		ids = append(ids, w.column)
-	}
-	return ids
-}
-
-// append returns an n-gram with a word behind it.
-func (g *hashedGrams) append(front hashed, word uint32, c *Counter) hashed {
-	w := &g.words[word]
-	h := hashed{print: joinPrints(front.print, w.print)}
-	if w.behindSize <= inlineBytes {
-		h.murmur = front.thenKey(w.behind, w.behindSize)
-	} else {
-		h.murmur = front.then([]byte{' '}).then(c.wordText(word))
-	}
-	return h
-}
-
-// lookUp appends the columns of n-grams.
-func (g *hashedGrams) lookUp(ids []uint32, grams []hashed) []uint32 {
-	g.all = slices.Grow(g.all[:0], len(grams))[:len(grams)]
-	for i := range grams {
-		g.all[i] = columnOf(grams[i].sum(), g.columns.last)
-	}
-	bound, direct, last := g.distinct.bound(), g.direct(), uint32(len(g.slots)-1)
-	for i, column := range g.all {
-		if grams[i].print <= bound {
-			g.distinct.add(grams[i].print)
-			bound = g.distinct.bound()
-		}
-		number := g.slots[column&last] - 1
-		if number == noTerm || !direct && g.names[number] != column {
-			number = g.number(column)
-			direct, last = g.direct(), uint32(len(g.slots)-1)
-		}
-		ids = append(ids, number)
 	}
 	return ids
 }
@@ -230,25 +151,38 @@ func (c *Counter) forgetWords() {
 	const longWord = 64
 	size := c.seen.bytes() + longWord*(len(c.seen.long)+len(c.terms)) + len(c.names) + 8*len(c.ends)
 	if c.hashed != nil {
-		size += 48 * len(c.hashed.words)
+		size += 8 * len(c.hashed.prints)
 	}
 	if size < mostRemembered {
 		return
 	}
 	fresh := c.a.NewCounter()
 	c.seen, c.names, c.ends, c.terms = fresh.seen, nil, nil, fresh.terms
-	c.phrases, c.han = fresh.phrases, fresh.han
-	if c.char != nil && c.a.tokens == wordChars {
+	c.phrases = fresh.phrases
+	if c.char != nil {
 		c.char.forget()
 	}
 	if c.hashed != nil {
-		c.hashed.words = nil
+		c.hashed.prints = nil
 	}
 }
 
 // Hash returns the hash of a term: MurmurHash3 for x86 with 32 bits and seed 0, of its bytes, which is
 // what scikit-learn's HashingVectorizer takes. The source is Austin Appleby's MurmurHash3.cpp.
-func Hash(term []byte) uint32 { return murmur{}.then(term).sum() }
+func Hash(term []byte) uint32 {
+	size := uint32(len(term))
+	var h, tail uint32
+	for ; len(term) >= 4; term = term[4:] {
+		h = bits.RotateLeft32(h^scramble(binary.LittleEndian.Uint32(term)), 13)*5 + 0xe6546b64
+	}
+	for i, b := range term {
+		tail |= uint32(b) << (8 * i)
+	}
+	h ^= scramble(tail) ^ size
+	h = (h ^ h>>16) * 0x85ebca6b
+	h = (h ^ h>>13) * 0xc2b2ae35
+	return h ^ h>>16
+}
 
 // columnOf returns the column of a hash in 2^bits: the remainder of its absolute value as a signed
 // number, as scikit-learn has it. mask is the number of columns less one.
@@ -257,45 +191,102 @@ func columnOf(hash, mask uint32) uint32 {
 	return (hash ^ sign - sign) & mask
 }
 
-// A murmur is the hash of some bytes that others may follow: of whole blocks of four bytes, and the up to
-// three bytes behind them.
-type murmur struct{ blocks, tail, size uint32 }
-
-// then returns the hash with more bytes behind.
-func (m murmur) then(b []byte) murmur {
-	for len(b) > murmurKey {
-		m = m.thenKey(keyOf(b[:murmurKey]), murmurKey)
-		b = b[murmurKey:]
-	}
-	return m.thenKey(keyOf(b), uint32(len(b)))
-}
-
-// murmurKey is the number of bytes that then adds at a time.
-const murmurKey = inlineBytes
-
-// thenKey returns the hash with the n bytes of a key behind. It makes the hashes of all numbers of blocks,
-// and takes one of them: nobody can predict the length of a word.
-func (m murmur) thenKey(k key, n uint32) murmur {
-	shift := m.size & 3 * 8
-	low := uint64(m.tail) | k.low<<(shift&63)
-	middle := k.low>>1>>((63-shift)&63) | k.high<<(shift&63)
-	high := k.high >> 1 >> ((63 - shift) & 63)
-	blocks := [8]uint32{uint32(low), uint32(low >> 32), uint32(middle), uint32(middle >> 32), uint32(high)}
-	hashes := [8]uint32{m.blocks}
-	for i := range 4 {
-		hashes[i+1] = bits.RotateLeft32(hashes[i]^scramble(blocks[i]), 13)*5 + 0xe6546b64
-	}
-	full := (m.size&3 + n) / 4 & 7
-	return murmur{hashes[full], blocks[full], m.size + n}
-}
-
-// sum returns the hash.
-func (m murmur) sum() uint32 {
-	h := m.blocks ^ scramble(m.tail) ^ m.size
-	h = (h ^ h>>16) * 0x85ebca6b
-	h = (h ^ h>>13) * 0xc2b2ae35
-	return h ^ h>>16
-}
-
 // scramble mixes four bytes.
 func scramble(block uint32) uint32 { return bits.RotateLeft32(block*0xcc9e2d51, 15) * 0x1b873593 }
+
+// Distinct estimates how many distinct terms there are, by adaptive sampling (Wegman; Flajolet, "On adaptive
+// sampling", Computing 43, 1990): it keeps the 64-bit fingerprints of terms below a bound, which it halves
+// when they become too many. What is kept depends neither on the order of terms nor on how they
+// are divided among samples that are joined. The zero value is empty.
+type Distinct struct {
+	slots    []uint64 // the fingerprints, 0 where it is free: twice as many as are kept at most
+	kept     int
+	halvings int
+}
+
+// mostSampled is the greatest number of fingerprints that are kept, between half of which and all are in use:
+// the standard error is 0.8 to 1.1 %.
+const mostSampled = 1 << 14
+
+// fingerprint returns that of a term's bytes.
+func fingerprint(term []byte) uint64 { return xxh3.Hash(term) }
+
+// add adds the fingerprint of a term. One in 2^64 terms has none.
+func (d *Distinct) add(print uint64) {
+	if print > math.MaxUint64>>d.halvings || print == 0 {
+		return
+	}
+	if d.slots == nil {
+		d.slots = make([]uint64, 2*mostSampled)
+	}
+	for i := print; ; i++ {
+		switch s := &d.slots[i&(2*mostSampled-1)]; *s {
+		case print:
+			return
+		case 0:
+			*s = print
+			for d.kept++; d.kept > mostSampled; {
+				d.below(d.halvings + 1)
+			}
+			return
+		}
+	}
+}
+
+// below keeps the fingerprints below the bound after so many halvings.
+func (d *Distinct) below(halvings int) {
+	all := d.slots
+	d.slots, d.kept, d.halvings = nil, 0, halvings
+	for _, print := range all {
+		d.add(print)
+	}
+}
+
+// Join adds the terms of another sample.
+func (d *Distinct) Join(o *Distinct) {
+	d.below(max(d.halvings, o.halvings))
+	for _, print := range o.slots {
+		d.add(print)
+	}
+}
+
+// Terms returns the number of distinct terms and its standard error, which is 0 where all were kept.
+func (d *Distinct) Terms() (terms, deviation float64) {
+	scale := math.Ldexp(1, d.halvings)
+	n := float64(d.kept)
+	return n * scale, math.Sqrt(n*(1-1/scale)) * scale
+}
+
+// Collisions say how terms fall together in columns. The errors are standard errors: those of the number of
+// terms, and of where chance puts them.
+type Collisions struct {
+	Terms, TermsError                 float64 // distinct terms
+	Columns                           float64 // columns that have a term
+	SharedTerms, SharedTermsError     float64 // share of the terms that are not alone in their column, 0 to 1
+	SharedColumns, SharedColumnsError float64 // share of Columns that have several terms, 0 to 1
+}
+
+// Collisions estimates how the terms fall together in 2^bits columns, each of which a hash takes with the same
+// probability. The variances are those of numbers of urns that balls have been thrown into: Johnson and Kotz,
+// "Urn Models and Their Application" (1977), chapter 3.
+func (d *Distinct) Collisions(hashBits int) Collisions {
+	all := math.Ldexp(1, hashBits)
+	c := Collisions{}
+	c.Terms, c.TermsError = d.Terms()
+	if c.Terms == 0 {
+		return c
+	}
+	load, missed := c.Terms/all, math.Log1p(-1/all) // ln of the probability that a term is not in a column
+	none, alone := math.Exp(c.Terms*missed), math.Exp((c.Terms-1)*missed)
+	used, single := 1-none, load*alone
+	several := max(0, used-single)
+	c.Columns = all * used
+	c.SharedTerms, c.SharedColumns = 1-alone, several/used
+	slope := alone - single // of single, by load
+	chance := math.Sqrt(max(0, all*(single*(1-single)-load*slope*slope)))
+	c.SharedTermsError = math.Hypot(c.TermsError/all*alone, chance/c.Terms)
+	slope = none - slope // of several
+	chance = math.Sqrt(max(0, all*(several*(1-several)-load*slope*slope)))
+	c.SharedColumnsError = math.Hypot(c.TermsError/all*(slope-several/used*none)/used, chance/c.Columns)
+	return c
+}

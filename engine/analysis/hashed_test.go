@@ -152,7 +152,7 @@ func TestHashBitsOutOfRange(t *testing.T) {
 func TestColumnsFillTheirTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
 	for bits := 1; bits <= 14; bits++ {
-		c := newColumns(&Options{HashBits: bits})
+		c := must(Options{HashBits: bits}).NewCounter().columns
 		order := r.Perm(1 << bits)
 		for i, column := range order {
 			testkit.Equal(testkit.Stop(t), c.number(uint32(column)), uint32(i), bits, "bits: column", column,
@@ -163,7 +163,7 @@ func TestColumnsFillTheirTable(t *testing.T) {
 				"is number", "want", i)
 		}
 	}
-	c := newColumns(&Options{HashBits: 30})
+	c := must(Options{HashBits: 30}).NewCounter().columns
 	for i := range uint32(1 << 15) { // columns that would all begin in one slot of a small table
 		testkit.Equal(testkit.Stop(t), c.number(i<<15), i, "column", i<<15, "is number")
 	}

@@ -27,7 +27,7 @@ type preparer struct {
 	normalize, strip bool
 	soft             bool // soft hyphens stay
 
-	stripped, whole, normal, lower []byte
+	stripped, whole, normal []byte
 }
 
 // softHyphen shows where a word may be broken at the end of a line. It is no part of the word.
@@ -65,13 +65,6 @@ func (p *preparer) text(text []byte) []byte {
 // parts appends to dst the parts of [preparer.parts] that the headers leave.
 func (p *preparer) parts(text []byte, dst [][]byte) [][]byte {
 	return p.headers.split(p.text(text), dst)
-}
-
-// sigmas returns a part of a text in which capital sigmas are small ones, at the same places. The
-// result is valid until the next call, and may be the part itself.
-func (p *preparer) sigmas(part []byte) []byte {
-	part, p.lower = sigmas(part, p.lower)
-	return part
 }
 
 // headerFilter say what to do with the header block of a news or mail message: lines of
@@ -199,39 +192,33 @@ func (p *preparer) withoutMarkup(text []byte) []byte {
 // looksLikeMarkup reports whether a text has a tag of HTML, an entity such as &nbsp; or &#160;, or
 // begins with a tag or declaration of XML and has an end tag.
 func looksLikeMarkup(text []byte) bool {
-	if start := bytes.TrimSpace(text); len(start) > 1 && start[0] == '<' && (start[1] == '?' || start[1] == '!' || isLetter(start[1])) && bytes.Contains(text, []byte("</")) {
+	if start := bytes.TrimSpace(text); len(start) > 1 && start[0] == '<' && (start[1] == '?' || start[1] == '!' || 'a' <= start[1]|0x20 && start[1]|0x20 <= 'z') && bytes.Contains(text, []byte("</")) {
 		return true
 	}
-	for rest := text; ; {
+	for rest := text; ; rest = rest[1:] {
 		at := bytes.IndexAny(rest, "<&")
 		if at < 0 {
 			return false
 		}
 		rest = rest[at:]
-		if rest[0] == '<' && startsWithTag(rest) || rest[0] == '&' && startsWithEntity(rest) {
+		head := rest[1:min(len(rest), longestName)]
+		if rest[0] == '<' { // as in <br/>, </p> or <a href=
+			name := bytes.TrimPrefix(head, []byte("/"))
+			end := bytes.IndexAny(name, "> /\t\n")
+			if end > 0 && elements[string(bytes.ToLower(name[:end]))] && bytes.IndexByte(rest[:min(len(rest), 4096)], '>') > 0 {
+				return true
+			}
+			continue
+		}
+		name, _, found := bytes.Cut(head, []byte(";"))
+		if found && (entities[string(name)] || len(name) > 1 && name[0] == '#' && ('0' <= name[1] && name[1] <= '9' || name[1] == 'x')) {
 			return true
 		}
-		rest = rest[1:]
 	}
 }
 
 // longestName is more than any name of an element or entity that is looked for has.
 const longestName = 16
-
-// startsWithTag reports whether a text starts with a tag of HTML, as <br/>, </p> or <a href=.
-func startsWithTag(text []byte) bool {
-	name := bytes.TrimPrefix(text[1:min(len(text), longestName)], []byte("/"))
-	end := bytes.IndexAny(name, "> /\t\n")
-	return end > 0 && elements[string(bytes.ToLower(name[:end]))] && bytes.IndexByte(text[:min(len(text), 4096)], '>') > 0
-}
-
-// startsWithEntity reports whether a text starts with a common entity or the number of a character.
-func startsWithEntity(text []byte) bool {
-	name, _, found := bytes.Cut(text[1:min(len(text), longestName)], []byte(";"))
-	return found && (entities[string(name)] || len(name) > 1 && name[0] == '#' && ('0' <= name[1] && name[1] <= '9' || name[1] == 'x'))
-}
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // wordSet returns the set of the words of a text.
 func wordSet(text string) map[string]bool {

@@ -22,21 +22,12 @@ const pieceBytes = 32 << 10
 // scan sets c.ids to the terms of a text in order.
 func (c *Counter) scan(text []byte) {
 	c.ids = c.ids[:0]
-	c.eachPart(text, c.addTerms)
+	c.eachPart(text, func(part []byte) { c.sentences = c.a.eachSentence(c.sentences, part, c.addRun) })
 }
 
-// addTerms appends the terms of a part of a text to c.ids.
-func (c *Counter) addTerms(part []byte) {
-	if c.a.opt.Sentences {
-		c.sentences = eachSentence(c.sentences, part, c.addRun)
-	} else {
-		c.addRun(part)
-	}
-}
-
-// eachRun calls f with the sentences of a part of a text if the options ask for them, else with the part. They may lie in
+// eachSentence calls f with the sentences of a part of a text if the options ask for them, else with the part. They may lie in
 // room, which it returns.
-func (a *Analyzer) eachRun(room, part []byte, f func(run []byte)) []byte {
+func (a *Analyzer) eachSentence(room, part []byte, f func(run []byte)) []byte {
 	if a.opt.Sentences {
 		return eachSentence(room, part, f)
 	}
@@ -73,50 +64,21 @@ func (c *Counter) eachPart(text []byte, f func(part []byte)) {
 
 // scanPart appends the words of a part of a text to c.ids.
 func (c *Counter) scanPart(text []byte) {
-	text = c.ready(text)
 	switch c.a.tokens {
-	case segments:
-		c.segments(text)
-	case bigrams:
-		c.bigrams(text)
-	case chars:
-		c.char.chars(text)
-	case wordChars:
-		c.char.wordChars(text)
-	case patterns:
-		c.matches(text)
-	default:
+	case words, letters: // are put into lower case by their scanner, which is fast, where it means the same
+		o := &c.a.opt
+		c.final = o.KeepCase
+		if o.StripAccents != "" && !isASCII(text) || o.FullCase && !o.KeepCase && bytes.Contains(text, dottedI) || !c.a.version.hasAll(text) {
+			text, c.final = c.folder.text(text), true
+		}
 		c.pieces(text)
+	case chars:
+		c.char.chars(c.folder.text(text))
+	case wordChars:
+		c.char.wordChars(c.folder.text(text))
+	default:
+		c.found(c.folder.text(text))
 	}
-}
-
-// ready returns a part of a text as the scanners want it, and sets c.final. The scanners of tokens
-// put letters into lower case themselves, which is fast, where it means the same.
-func (c *Counter) ready(text []byte) []byte {
-	o := &c.a.opt
-	switch {
-	case c.a.final:
-		c.final = true
-		return text
-	case c.a.tokens.takesFinalText(), o.StripAccents != "" && !isASCII(text), o.FullCase && !o.KeepCase && bytes.Contains(text, dottedI), !c.a.version.hasAll(text):
-		c.final = true
-		return c.folder.text(text)
-	case o.KeepCase:
-		c.final = true
-		return text
-	}
-	if c.final = false; c.a.tokens == segments || c.a.tokens == bigrams {
-		text = c.prepare.sigmas(text)
-	}
-	return text
-}
-
-// inCase returns a character of the part in hand in lower case, or in its final one.
-func (c *Counter) inCase(r rune) rune {
-	if c.final {
-		return r
-	}
-	return unicode.ToLower(r)
 }
 
 // pieces finds the tokens of words and letters.
@@ -257,10 +219,6 @@ func (c *Counter) endRuns(n int) (left int) {
 // waits for it, and what is behind the branch with it: counting 20 Newsgroups one run after the
 // other takes 1.13 to 1.27 times as long (medians in turn, AVX2).
 func (c *Counter) lookUp(n int) {
-	if c.places != nil {
-		c.lookUpPlaced(n)
-		return
-	}
 	r := &c.runs
 	done := 0 // runs whose terms are in ids
 	for _, i := range r.open[:c.seen.first(r.keys[:n], r.values[:n], &r.open)] {
@@ -268,7 +226,11 @@ func (c *Counter) lookUp(n int) {
 		if value > nothing {
 			c.ids = appendTerms(c.ids, r.values[done:i])
 			start, end := r.run(i)
-			c.ids = c.appendValue(c.ids, c.lower[start:end], value)
+			if value == compound {
+				c.eachWord(c.lower[start:end], func(word []byte) { c.ids = c.appendTerm(c.ids, c.word(word)) })
+			} else {
+				c.ids = c.appendTerm(c.ids, value)
+			}
 			done = i + 1
 			continue
 		}
@@ -287,35 +249,6 @@ func appendTerms(ids, values []uint32) []uint32 {
 		found += int((uint64(value) - nothing) >> 63)
 	}
 	return ids[:found]
-}
-
-// A place is where a token stands in a part of a text.
-type place struct{ start, n int }
-
-// lookUpPlaced is lookUp with the places of tokens.
-func (c *Counter) lookUpPlaced(n int) {
-	for i := range n {
-		start, end := c.runs.run(i)
-		run := c.lower[start:end]
-		if c.a.tokens == patterns || isASCII(run) {
-			c.ids = c.appendTerm(c.ids, c.valueOf(i))
-			c.places = putPlace(c.places, len(c.ids), place{c.at + start, end - start})
-			continue
-		}
-		c.runAt = c.at + start
-		c.eachWord(run, func(word []byte) {
-			c.ids = c.appendTerm(c.ids, c.word(word))
-			c.places = putPlace(c.places, len(c.ids), place{c.wordAt, c.wordTo - c.wordAt})
-		})
-	}
-}
-
-// putPlace appends the place of a token to those of so many terms, if it has become one of them.
-func putPlace(places []place, terms int, p place) []place {
-	if len(places) < terms {
-		places = append(places, p)
-	}
-	return places
 }
 
 // room returns ids up to their capacity, with n places behind them: 7 % faster than to append
@@ -348,15 +281,6 @@ func (c *Counter) run(i int) (k key, run []byte) {
 	return k, run
 }
 
-// appendValue appends the terms of a run with a value.
-func (c *Counter) appendValue(ids []uint32, run []byte, value uint32) []uint32 {
-	if value == compound {
-		c.eachWord(run, func(word []byte) { ids = c.appendTerm(ids, c.word(word)) })
-		return ids
-	}
-	return c.appendTerm(ids, value)
-}
-
 func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
 	switch value {
 	case nothing:
@@ -373,7 +297,7 @@ func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {
 // of several words: whole sentences in a script without spaces would fill the
 // memory for nothing.
 func (c *Counter) newRun(k key, run []byte) uint32 {
-	if k.isASCII() || k == mapped && isASCII(run) || c.a.tokens == patterns {
+	if k.isASCII() || k == mapped && isASCII(run) || c.a.tokens > letters {
 		return c.keep(k, run)
 	}
 	words, value := 0, uint32(nothing)
@@ -382,7 +306,7 @@ func (c *Counter) newRun(k key, run []byte) uint32 {
 		value = c.word(word)
 	})
 	remember := len(run) <= inlineBytes || words == 1 && value != tooLong
-	if words > 1 || nextSigma(run, 0) >= 0 {
+	if words > 1 || bytes.Contains(run, sigma) {
 		value = compound
 	}
 	if _, ok := c.seen.get(k, run); !ok && remember {
@@ -412,26 +336,23 @@ func (c *Counter) keep(k key, word []byte) uint32 {
 // eachWord calls f with every word of a run of token bytes at c.runAt, lower-cased. The
 // word is valid until f returns.
 func (c *Counter) eachWord(run []byte, f func(word []byte)) {
-	least := 1
-	if c.a.tokens == words {
-		least = 2
-	}
+	least := c.a.leastCharacters()
 	c.folded = c.folded[:0]
 	characters, end := 0, c.runAt+len(run)
 	for len(run) > 0 {
 		r, size := utf8.DecodeRune(run)
 		at := end - len(run)
-		if r == 'Σ' && !c.final {
+		switch {
+		case c.final:
+		case r == 'Σ':
 			r = smallSigma(c.part, at)
+		default:
+			r = unicode.ToLower(r)
 		}
 		run = run[size:]
-		if inside := c.a.belongs(r, size); inside {
-			if characters == 0 {
-				c.wordAt = at
-			}
-			c.folded = utf8.AppendRune(c.folded, c.inCase(r))
+		if c.a.belongs(r) {
+			c.folded = utf8.AppendRune(c.folded, r)
 			characters++
-			c.wordTo = at + size
 			if len(run) > 0 {
 				continue
 			}
@@ -443,10 +364,15 @@ func (c *Counter) eachWord(run []byte, f func(word []byte)) {
 	}
 }
 
-// belongs reports whether a character of so many bytes is in tokens.
-func (a *Analyzer) belongs(r rune, size int) bool {
-	if r == utf8.RuneError && size <= 1 {
-		return false
-	}
+// belongs reports whether a character is in words or letters.
+func (a *Analyzer) belongs(r rune) bool {
 	return unicode.IsLetter(r) || a.tokens == words && (unicode.IsNumber(r) || r == '_')
+}
+
+// leastCharacters is how many characters words or letters have at least.
+func (a *Analyzer) leastCharacters() int {
+	if a.tokens == words {
+		return 2
+	}
+	return 1
 }

@@ -2,7 +2,7 @@ package analysis
 
 import (
 	"bytes"
-	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -10,87 +10,125 @@ import (
 	segmentation "github.com/clipperhouse/uax29/v2/words"
 )
 
-// This file finds the tokens of unicode, the segments of UAX 29 that have a
-// letter (L) or a number (N) in them, cut where they have white space or control characters.
+// This file finds the places of tokens in texts of final characters. Counters look up what it finds in texts of unicode,
+// zh-bigrams and patterns; words and letters are found faster in scan.go, which a test compares with this.
 
-// segments appends the terms of a text to c.ids. Well-formed stretches of it are
-// segmented one by one: the library takes a cut character and all behind it for
-// one segment.
-func (c *Counter) segments(text []byte) {
-	for len(text) > 0 {
-		n := wellFormed(text)
-		c.stretch(text[:n])
-		text = text[min(n+1, len(text)):]
-	}
-}
-
-// stretch appends the terms of well-formed text. Most segments of most texts are
-// found without the library, which sees only those where more than ASCII letters
-// and digits take part: 78 MB/s of 20 Newsgroups for 59.
-func (c *Counter) stretch(text []byte) {
-	for len(text) > 0 {
-		n := plainSegment(text)
-		if n > 0 {
-			c.segment(text[:n])
-		} else {
-			n, _, _ = segmentation.SplitFunc(text, true) // there is no error at the end of a text
-			// No term has white space or a control character in it. A segment of the standard can, before
-			// a letter that extends what is before it (U+FF9E, by WB4), or U+202F between digits (by WB13a).
-			cuts := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
-			for part := range bytes.FieldsFuncSeq(text[:n], cuts) {
-				c.segment(part)
+// find calls f with the places of the tokens of a text.
+func (c *Counter) find(text []byte, f func(from, to int)) {
+	switch c.a.tokens {
+	case segments:
+		eachSegment(text, f)
+	case patterns:
+		c.finder.each(text, f)
+	case bigrams:
+		eachRun(text, 2, characterClasses().of, f)
+	default:
+		eachRun(text, c.a.leastCharacters(), func(r rune) uint8 {
+			if c.a.belongs(r) {
+				return wordCharacter
 			}
-		}
-		text = text[n:]
+			return separator
+		}, f)
 	}
 }
 
-// segment appends the term of a segment, if it is one.
-func (c *Counter) segment(text []byte) {
-	if c.fold(text) {
-		c.ids = c.appendTerm(c.ids, c.word(c.folded))
-	}
-}
-
-// plainSegment gives the length of the segment at the start of a text if it is
-// letters and digits of ASCII, or one other byte that joins nothing, and if the
-// byte behind is of ASCII and joins nothing either; else 0.
-func plainSegment(text []byte) int {
-	n := 0
-	for n < len(text) && asciiJoins[text[n]] == alphanumeric {
-		n++
-	}
-	if n == 0 && asciiJoins[text[0]] == alone {
-		n = 1
-		if len(text) == 1 || text[1] < utf8.RuneSelf {
-			return 1
-		}
-		return 0
-	}
-	if n == len(text) || asciiJoins[text[n]] == alone {
-		return n
-	}
-	return 0
-}
-
-// What a byte is to plainSegment.
+// What a character is to eachRun.
 const (
-	joins = iota // with letters or digits beside it, or is not of ASCII
-	alone        // forms a segment without letters
-	alphanumeric
+	separator = iota
+	wordCharacter
+	hanCharacter
 )
 
-var asciiJoins = func() (kinds [256]uint8) {
-	for b := range utf8.RuneSelf {
+// eachRun finds the words of a text, runs of so many word characters at least, and the pairs of neighbouring Han characters.
+func eachRun(text []byte, least int, class func(r rune) uint8, f func(from, to int)) {
+	start, characters, before := 0, 0, -1 // of a word; the Han character right before, -1 for none
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		is := class(r)
+		if is == wordCharacter {
+			if characters == 0 {
+				start = at
+			}
+			characters++
+		} else {
+			if characters >= least {
+				f(start, at)
+			}
+			characters = 0
+		}
 		switch {
-		case 'a' <= b|0x20 && b|0x20 <= 'z', '0' <= b && b <= '9':
-			kinds[b] = alphanumeric
-		case !strings.ContainsRune(`'".,:;_`, rune(b)):
-			kinds[b] = alone
+		case is != hanCharacter:
+			before = -1
+		default:
+			if before >= 0 {
+				f(before, at+size)
+			}
+			before = at
+		}
+		at += size
+	}
+	if characters >= least {
+		f(start, len(text))
+	}
+}
+
+// planeClasses has the characters of the basic plane to zh-bigrams. Searching three of Unicode's tables for every comma
+// would take as long as everything else.
+type planeClasses [1 << 16]uint8
+
+var characterClasses = sync.OnceValue(func() *planeClasses {
+	var plane planeClasses
+	for r := range plane {
+		plane[r] = classOf(rune(r))
+	}
+	return &plane
+})
+
+func (p *planeClasses) of(r rune) uint8 {
+	if r < rune(len(p)) {
+		return p[r]
+	}
+	return classOf(r)
+}
+
+func classOf(r rune) uint8 {
+	switch {
+	case unicode.Is(unicode.Han, r):
+		return hanCharacter
+	case unicode.IsLetter(r), unicode.IsNumber(r), r == '_':
+		return wordCharacter
+	}
+	return separator
+}
+
+// eachSegment finds the segments of UAX 29 that have a letter (L) or a number (N) in them. No term has white space or a control
+// character in it. A segment of the standard can, before a letter that extends what is before it (U+FF9E, by WB4), or
+// U+202F between digits (by WB13a). It is cut there. Well-formed stretches of text are segmented one by one: the library takes
+// a cut character and all behind it for one segment.
+func eachSegment(text []byte, f func(from, to int)) {
+	for at := 0; at < len(text); at++ { // over a malformed byte
+		for stretch := text[at:][:wellFormed(text[at:])]; len(stretch) > 0; {
+			n, _, _ := segmentation.SplitFunc(stretch, true) // there is no error at the end of a text
+			from, token := at, false
+			for i, r := range string(stretch[:n]) {
+				switch {
+				case unicode.IsLetter(r), unicode.IsNumber(r):
+					token = true
+				case unicode.IsSpace(r), unicode.IsControl(r):
+					if token {
+						f(from, at+i)
+					}
+					from, token = at+i+utf8.RuneLen(r), false
+				}
+			}
+			at += n
+			if token {
+				f(from, at)
+			}
+			stretch = stretch[n:]
 		}
 	}
-	return kinds
-}()
+}
 
 // wellFormed gives the length of the text before the first malformed byte.
 func wellFormed(text []byte) int {
@@ -105,30 +143,6 @@ func wellFormed(text []byte) int {
 		}
 		n += size
 	}
-}
-
-// fold sets c.folded to a segment in lower case, and tells whether it has a
-// letter or a number in it.
-func (c *Counter) fold(segment []byte) (token bool) {
-	c.folded = c.folded[:0]
-	for len(segment) > 0 {
-		b := segment[0]
-		if b < utf8.RuneSelf {
-			letter := 'a' <= b|0x20 && b|0x20 <= 'z'
-			if letter && !c.final {
-				b |= 0x20
-			}
-			token = token || letter || '0' <= b && b <= '9'
-			c.folded = append(c.folded, b)
-			segment = segment[1:]
-			continue
-		}
-		r, size := utf8.DecodeRune(segment)
-		token = token || unicode.IsLetter(r) || unicode.IsNumber(r)
-		c.folded = utf8.AppendRune(c.folded, c.inCase(r))
-		segment = segment[size:]
-	}
-	return token
 }
 
 // eachSentence calls f with the sentences, which n-grams do not cross, of a part of a text by Unicode's segmentation (UAX 29). There a

@@ -160,7 +160,11 @@ type stemming struct {
 
 // porter applies the rules.
 func (s *stemming) porter() {
-	s.markY()
+	for i, c := range s.w {
+		if c == 'y' && (i == 0 || vowel(s.w[i-1])) {
+			s.w[i] = 'Y'
+		}
+	}
 	s.p1 = s.region(0)
 	s.p2 = s.region(s.p1)
 	s.apply(porterStep1a, 0)
@@ -170,8 +174,11 @@ func (s *stemming) porter() {
 	}
 	s.apply(porterStep2, s.p1)
 	s.apply(porterStep3, s.p1)
-	s.residual(porterStep4)
-	n := len(s.w) - 1
+	suffix, n := s.longest(porterStep4...)
+	if n >= s.p2 && n >= 0 && (suffix != "ion" || n > 0 && (s.w[n-1] == 's' || s.w[n-1] == 't')) {
+		s.w = s.w[:n]
+	}
+	n = len(s.w) - 1
 	if s.ends("e") && (n >= s.p2 || n >= s.p1 && !s.short(n)) {
 		s.w = s.w[:n]
 	}
@@ -211,26 +218,7 @@ func (s *stemming) afterEd(brief bool) {
 	}
 }
 
-// residual removes the longest of the suffixes if it lies in R2, and -ion only after s or
-// t.
-func (s *stemming) residual(suffixes []string) {
-	suffix, n := s.longest(suffixes...)
-	if n < s.p2 || n < 0 || suffix == "ion" && (n == 0 || s.w[n-1] != 's' && s.w[n-1] != 't') {
-		return
-	}
-	s.w = s.w[:n]
-}
-
 func vowel(c byte) bool { return strings.IndexByte("aeiouy", c) >= 0 }
-
-// markY writes Y for a y at the start of the word or after a vowel.
-func (s *stemming) markY() {
-	for i, c := range s.w {
-		if c == 'y' && (i == 0 || vowel(s.w[i-1])) {
-			s.w[i] = 'Y'
-		}
-	}
-}
 
 // region returns the place after the first consonant that follows a vowel in w[from:];
 // the length of the word if there is none.

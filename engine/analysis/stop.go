@@ -84,8 +84,9 @@ func (o *Options) stopKeys() (keys []string) {
 		return o.StopWords
 	}
 	p := newPreparer(&Options{Normalize: o.Normalize, FullCase: o.FullCase}, headerFilter{})
+	lower := folder{words: true}
 	for _, word := range o.StopWords {
-		keys = append(keys, strings.ToLower(strings.TrimSpace(stopKey(strings.ToLower(string(p.sigmas(p.text([]byte(word)))))))))
+		keys = append(keys, strings.ToLower(strings.TrimSpace(stopKey(string(lower.lower(p.text([]byte(word))))))))
 	}
 	return keys
 }

@@ -38,16 +38,9 @@ func (s *slot) age() uint32 { return s.value - nothing }
 // 20 Newsgroups moves each of them once or twice.
 const firstSlots = 1 << 12
 
-// seeds are those of all tables of an Analyzer. They are random, so that nobody can prepare
-// words that all hash to one slot. Results do not depend on them.
-type seeds struct {
-	word key
-	pair uint64
-}
-
-// newTable returns an empty table.
-func newTable(s seeds) table {
-	return table{slots: freeSlots[slot](firstSlots), long: map[string]uint32{}, seed: s.word}
+// newTable returns an empty table. What it has does not depend on the seed.
+func newTable(seed key) table {
+	return table{slots: freeSlots[slot](firstSlots), long: map[string]uint32{}, seed: seed}
 }
 
 // keyOf returns the key of a token, mapped if the token is in the map.

@@ -6,13 +6,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	segmentation "github.com/clipperhouse/uax29/v2/words"
-
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file finds the places of tokens, for contexts of terms. Those of words, letters and patterns come from a
-// counter that keeps places; what finds the others is slow and plain. A test holds both against the terms that a counter finds.
+// This file tells the places of tokens, for contexts of terms. It is slow and plain; a test holds it against the terms that a
+// counter finds.
 
 // A Token is a token of a text, from byte From on and before byte To.
 type Token struct {
@@ -23,7 +21,7 @@ type Token struct {
 // A Locator finds the places of tokens in texts. It belongs to one goroutine.
 type Locator struct {
 	a     *Analyzer
-	words *Counter // of what may be a token
+	words *Counter // of tokens
 	texts []string // the words of the counter, each once in memory
 	parts [][]byte
 	ready *preparer
@@ -43,9 +41,7 @@ func (a *Analyzer) NewLocator() *Locator {
 func (l *Locator) forget() {
 	single := *l.a
 	single.grams, single.phrases = gramRange{1, 1}, nil
-	single.headers, _ = parseHeaders("keep")
-	single.opt.Normalize, single.opt.Markup, single.opt.HashBits = "", "", 0 // of texts that are ready
-	single.final = l.a.changesCharacters()
+	single.opt.HashBits = 0
 	l.words, l.texts = single.NewCounter(), nil
 }
 
@@ -64,54 +60,28 @@ func (l *Locator) EachPart(text []byte, f func(part []byte, tokens []Token)) {
 	}
 	l.parts = l.ready.parts(text, l.parts[:0])
 	for _, part := range l.parts {
-		l.sentences = l.a.eachRun(l.sentences, part, func(run []byte) { f(run, l.tokens(run)) })
+		l.sentences = l.a.eachSentence(l.sentences, part, func(run []byte) { f(run, l.tokens(run)) })
 	}
 	clear(l.parts) // the caller's text must not be kept alive
 }
 
 // tokens returns the tokens of a part of a text. They are valid until the next call.
 func (l *Locator) tokens(part []byte) []Token {
-	final, place := part, func(from, to int) (int, int) { return from, to }
-	switch {
-	case l.a.changesCharacters():
-		final, place = l.folded(part)
-	case !l.a.opt.KeepCase:
-		final = l.ready.sigmas(part)
+	final, place := l.folded(part)
+	if l.a.tokens.ofCharacters() {
+		return l.grams(final, place)
 	}
 	l.found = l.found[:0]
-	switch l.a.tokens {
-	case chars, wordChars:
-		return l.grams(final, place)
-	case words, letters, patterns:
-		l.runs(final, place)
-	default:
-		each := eachBigram // the places that may be tokens
-		if l.a.tokens == segments {
-			each = eachSegment
-		}
-		each(final, func(at, end int) {
+	l.words.find(final, func(at, end int) {
+		if id := l.words.word(final[at:end]); id < nothing {
 			from, to := place(at, end)
-			l.words.scan(final[at:end])
-			for _, id := range l.words.ids { // none of a stop word
-				l.found = append(l.found, Token{from, to, l.text(id)})
-			}
-		})
-	}
+			l.found = append(l.found, Token{from, to, l.text(id)})
+		}
+	})
 	if l.a.phrases != nil {
 		return l.a.phrases.joined(l.found)
 	}
 	return l.found
-}
-
-// runs appends the tokens that a counter finds by looking up runs.
-func (l *Locator) runs(final []byte, place func(from, to int) (int, int)) {
-	c := l.words
-	c.ids, c.places, c.at = c.ids[:0], slices.Grow(c.places[:0], 1), 0
-	c.scanPart(final)
-	for i, id := range c.ids {
-		from, to := place(c.places[i].start, c.places[i].start+c.places[i].n)
-		l.found = append(l.found, Token{from, to, l.text(id)})
-	}
 }
 
 // text returns a word of the counter.
@@ -199,62 +169,6 @@ func (a *Analyzer) Words(term string) []string {
 		return []string{term}
 	}
 	return strings.Split(term, " ")
-}
-
-// eachRun finds the maximal runs of characters of a class.
-func eachRun(text []byte, in func(r rune) bool, f func(from, to int)) {
-	start := -1
-	for i := 0; i <= len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		switch valid := i < len(text) && (r != utf8.RuneError || size > 1) && in(r); {
-		case valid && start < 0:
-			start = i
-		case !valid && start >= 0:
-			f(start, i)
-			start = -1
-		}
-		i += max(1, size)
-	}
-}
-
-// eachSegment finds the segments of UAX 29, cut where they have white space.
-func eachSegment(text []byte, f func(from, to int)) {
-	for at := 0; at < len(text); {
-		end := at + wellFormed(text[at:])
-		for at < end {
-			n, _, _ := segmentation.SplitFunc(text[at:end], true) // there is no error at the end of a text
-			eachRun(text[at:at+n], func(r rune) bool { return !unicode.IsSpace(r) }, func(from, to int) { f(at+from, at+to) })
-			at += n
-		}
-		at = end + 1
-	}
-}
-
-// eachBigram finds the pairs of neighbouring Han characters, and runs of other
-// characters of words.
-func eachBigram(text []byte, f func(from, to int)) {
-	start, before := -1, -1 // of a run, of a Han character right before; -1 for none
-	for i := 0; i <= len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		class := uint8(separator)
-		if i < len(text) && (r != utf8.RuneError || size > 1) {
-			class = classOf(r)
-		}
-		if class != wordCharacter && start >= 0 {
-			f(start, i)
-			start = -1
-		}
-		switch {
-		case class == wordCharacter && start < 0:
-			start = i
-		case class == hanCharacter && before >= 0:
-			f(before, i+size)
-		}
-		if before = -1; class == hanCharacter {
-			before = i
-		}
-		i += max(1, size)
-	}
 }
 
 // This file checks terms that people type. Texts lose the pieces that are no tokens, and their stop words; a typed

@@ -17,7 +17,7 @@ func located(a *Analyzer, l *Locator, text []byte) (words []string) {
 	l.EachPart(text, func(part []byte, tokens []Token) {
 		for _, t := range tokens {
 			words = append(words, t.Word)
-			if got := a.Terms(part[t.From:t.To]); !a.changesCharacters() && (len(got) != 1 || strings.ReplaceAll(got[0], "σ", "ς") != strings.ReplaceAll(t.Word, "σ", "ς")) { // by its neighbours
+			if got := a.Terms(part[t.From:t.To]); !a.tokens.takesAnything() && a.opt.StripAccents == "" && !a.opt.FullCase && (len(got) != 1 || strings.ReplaceAll(got[0], "σ", "ς") != strings.ReplaceAll(t.Word, "σ", "ς")) { // by its neighbours
 				words = append(words, fmt.Sprintf("%q is at the place of %q", part[t.From:t.To], t.Word))
 			}
 		}

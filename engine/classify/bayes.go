@@ -6,23 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
-
-// NaiveBayesOptions change naive Bayes. The zero value has Laplace's smoothing and
-// one decision among all classes.
-type NaiveBayesOptions struct {
-	// Alpha is added to every count; 0 is 1.
-	Alpha float64
-	// OneVsRest makes one binary problem of each class, against the rows that do not
-	// have it, unlabelled ones included. The score of a class is then ln P(c|row) -
-	// ln P(not c|row), above 0 where the posterior is above 1/2. Without it the score
-	// is ln P(c, row), and P(c) the class's share of the (row, label) pairs.
-	OneVsRest bool
-	// Threads is the number of workers; 0 is GOMAXPROCS.
-	Threads int
-}
 
 // naiveBayes is a multinomial or multivariate Bernoulli model:
 //
@@ -64,29 +49,23 @@ type absences struct {
 	value       []float64 // [kind*groups+group]
 }
 
-// NewScorer makes a scorer for one goroutine. It leaves out columns that the model
-// does not know.
-func (b *naiveBayes) NewScorer() Scorer {
-	s := &bayesScorer{b: b}
+func (b *naiveBayes) newScorer() scorer {
+	var groups []float64 // by group of classes, the sum of the table of absences over the row
 	if b.absent != nil {
-		s.groups = make([]float64, b.absent.groups)
+		groups = make([]float64, b.absent.groups)
 	}
-	return s
+	return func(index []uint32, value []float32, scores []float64) bool {
+		return b.score(index, value, scores, groups)
+	}
 }
 
-type bayesScorer struct {
-	b      *naiveBayes
-	groups []float64 // by group of classes, the sum of the table of absences over the row
-}
-
-func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) bool {
-	b := s.b
+func (b *naiveBayes) score(index []uint32, value []float32, scores, groups []float64) (evidence bool) {
 	copy(scores, b.base)
-	clear(s.groups)
+	clear(groups)
 	total, present := 0.0, false
 	for i, column := range index {
 		x := float64(value[i])
-		if x == 0 || int(column) >= b.columns {
+		if x == 0 {
 			continue
 		}
 		if b.presence {
@@ -97,7 +76,7 @@ func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) b
 		if b.absent != nil {
 			from := int(b.absent.kind[column]) * b.absent.groups
 			for g, v := range b.absent.value[from : from+b.absent.groups] {
-				s.groups[g] += float64(x * v)
+				groups[g] += float64(x * v)
 			}
 		}
 	}
@@ -108,48 +87,23 @@ func (s *bayesScorer) Score(index []uint32, value []float32, scores []float64) b
 	}
 	if b.absent != nil {
 		for c, g := range b.absent.group {
-			scores[c] += s.groups[g]
+			scores[c] += groups[g]
 		}
 	}
 	return present || b.presence && b.columns > 0
 }
 
-func (o NaiveBayesOptions) check() error {
-	if math.IsNaN(o.Alpha) || math.IsInf(o.Alpha, 0) || o.Alpha < 0 {
-		return usage.Errorf("alpha must be positive, not %v", o.Alpha)
-	}
-	return nil
-}
-
-// logs computes ln(n + alpha), from a table for small integers n, as most counts are.
-type logs struct {
-	alpha float64
-	table []float64
-}
-
-func newLogs(alpha float64, n int) logs {
-	l := logs{alpha, make([]float64, n)}
-	for i := range l.table {
-		l.table[i] = kernels.Log(float64(i) + alpha)
-	}
-	return l
-}
-
-func (l *logs) of(n float64) float64 {
-	if i := int(n); i >= 0 && i < len(l.table) && float64(i) == n {
-		return l.table[i]
-	}
-	return kernels.Log(n + l.alpha)
-}
-
-// newNaiveBayes makes a model that has learnt what depends on the sizes of the classes alone.
-func newNaiveBayes(kind string, m *Matrix, o NaiveBayesOptions, sizes []float64) *naiveBayes {
-	b := &naiveBayes{header: headerOf(kind, m, o.OneVsRest)}
+// newNaiveBayes makes a model that has learnt what depends on the sizes of the classes alone. Its score of a class is
+// ln P(c, row), with P(c) the class's share of the (row, label) pairs. With rest every class is a binary problem of
+// its own, against the rows that do not have it, unlabelled ones included, and the score is ln P(c|row) - ln P(not
+// c|row), above 0 where the posterior is above 1/2.
+func newNaiveBayes(kind string, m *Matrix, rest bool, sizes []float64) *naiveBayes {
+	b := &naiveBayes{header: headerOf(kind, m, rest)}
 	pairs, rows := float64(m.LabelStart[m.Rows()]-m.LabelStart[0]), float64(m.Rows())
 	b.base, b.each = make([]float64, len(sizes)), make([]float64, len(sizes))
 	for c, n := range sizes {
 		b.base[c] = kernels.Log(n / pairs)
-		if o.OneVsRest {
+		if rest {
 			b.base[c] = kernels.Log(n / (rows - n))
 		}
 	}
@@ -203,36 +157,30 @@ func (a *absences) check(c *coder, h *header) {
 }
 
 // trainMultinomial learns from counts, or any other weights of 0 and more.
-func trainMultinomial(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
-	if err := cmp.Or(o.check(), m.checkCounts()); err != nil {
+func trainMultinomial(ctx context.Context, m *Matrix, alpha float64, rest bool) (*naiveBayes, error) {
+	if err := m.checkTraining(0); err != nil {
 		return nil, err
 	}
-	o.Alpha = cmp.Or(o.Alpha, 1)
-	t := &multinomial{
-		b:     newNaiveBayes(kindMultinomial, m, o, m.sizes()),
-		logs:  newLogs(o.Alpha, mostLogs),
-		prior: o.Alpha * float64(m.Columns),
-	}
-	if o.OneVsRest {
+	t := &multinomial{smoothing: smoothing(alpha), b: newNaiveBayes(kindMultinomial, m, rest, m.sizes()), prior: alpha * float64(m.Columns)}
+	if rest {
 		t.againstRest(m)
 	}
-	err := t.b.cells.learn(ctx, m, o.Threads, summing{
-		add: func(sums []float64, touched []uint32, row int) []uint32 {
-			index, value := m.Row(row)
-			return addValues(sums, touched, index, value, 1)
-		},
-		finish: t.finish,
-	})
-	return t.b, err
+	return t.b, t.b.cells.learn(ctx, m, one, t.finish)
 }
 
-// mostLogs is how many logarithms of small counts are kept: making them takes 10 µs.
-const mostLogs = 1024
+// one is the scale of every row.
+func one(int) float64 { return 1 }
 
-// multinomial is the state of learning; classes write only their own elements.
+// A smoothing is what is added to every count, alpha.
+type smoothing float64
+
+// log returns ln(n + alpha).
+func (a smoothing) log(n float64) float64 { return kernels.Log(n + float64(a)) }
+
+// multinomial is the state of learning.
 type multinomial struct {
+	smoothing
 	b     *naiveBayes
-	logs  logs
 	prior float64   // alpha V
 	total []float64 // of columns over all rows; nil without rest
 	all   float64
@@ -246,97 +194,88 @@ func (t *multinomial) againstRest(m *Matrix) {
 	}
 	b := t.b
 	b.absent = &absences{make([]uint32, m.Columns), make([]uint32, len(m.Classes)), 1, make([]float64, m.Columns)}
-	none := t.logs.of(0)
+	none := t.log(0)
 	for column, n := range t.total {
 		t.all += n
-		b.absent.kind[column], b.absent.value[column] = uint32(column), none-t.logs.of(n)
+		b.absent.kind[column], b.absent.value[column] = uint32(column), none-t.log(n)
 	}
 }
 
 // finish turns S(t,c) into ln(alpha+S(t,c)) - ln alpha, against the rest less the same
 // of the rest, and less what absent says already.
-func (t *multinomial) finish(class int, columns []uint32, sums []float64) {
-	tokens, none := 0.0, t.logs.of(0)
-	for _, s := range sums {
+func (t *multinomial) finish(class int, c *classCells) {
+	tokens, none := 0.0, t.log(0)
+	for _, s := range c.values {
 		tokens += s
 	}
 	t.b.each[class] = none - kernels.Log(tokens+t.prior)
 	if t.total == nil {
-		for i, s := range sums {
-			sums[i] = t.logs.of(s) - none
+		for i, s := range c.values {
+			c.values[i] = t.log(s) - none
 		}
 		return
 	}
 	t.b.each[class] = kernels.Log(max(t.all-tokens, 0)+t.prior) - kernels.Log(tokens+t.prior)
-	for i, s := range sums {
-		total := t.total[columns[i]]
-		sums[i] = (t.logs.of(s) - t.logs.of(max(total-s, 0))) - (none - t.logs.of(total))
+	for i, s := range c.values {
+		total := t.total[c.columns[i]]
+		c.values[i] = (t.log(s) - t.log(max(total-s, 0))) - (none - t.log(total))
 	}
 }
 
 // trainBernoulli learns from presence and absence: any value other than 0 is a
 // presence. Neither learning nor scoring touches the absent terms: the sum of their
 // ln(1 - P(t|c)) is part of the base, and a present term takes its own out again.
-func trainBernoulli(ctx context.Context, m *Matrix, o NaiveBayesOptions) (*naiveBayes, error) {
-	if err := cmp.Or(o.check(), m.checkCounts()); err != nil {
+func trainBernoulli(ctx context.Context, m *Matrix, alpha float64, rest bool) (*naiveBayes, error) {
+	if err := m.checkTraining(0); err != nil {
 		return nil, err
 	}
-	o.Alpha = cmp.Or(o.Alpha, 1)
 	sizes := m.sizes()
-	b := newNaiveBayes(kindBernoulli, m, o, sizes)
-	b.presence = true
-	t := bernoulli{b: b, alpha: o.Alpha, logs: newLogs(o.Alpha, m.Rows()+1), sizes: sizes, rows: float64(m.Rows())}
-	if o.OneVsRest {
+	t := bernoulli{smoothing: smoothing(alpha), b: newNaiveBayes(kindBernoulli, m, rest, sizes), sizes: sizes, rows: float64(m.Rows())}
+	t.b.presence = true
+	if rest {
 		t.againstRest(m)
 	}
-	err := b.cells.learn(ctx, m, o.Threads, summing{
-		add: func(sums []float64, touched []uint32, row int) []uint32 {
-			index, _ := m.Row(row)
-			return addOnes(sums, touched, index)
-		},
-		finish: t.finish,
-	})
-	return b, err
+	present := *m
+	present.Value = slices.Repeat([]float32{1}, len(m.Value))
+	return t.b, t.b.cells.learn(ctx, &present, one, t.finish)
 }
 
-// bernoulli is the state of learning. Goroutines write the elements of their own classes
-// only.
+// bernoulli is the state of learning.
 type bernoulli struct {
+	smoothing
 	b     *naiveBayes
-	alpha float64
-	logs  logs
 	sizes []float64 // n_c
 	rows  float64
 	rest  *restAbsences // nil without rest
 }
 
 // present returns ln p - ln(1-p) of a term that n of the rows have.
-func (t *bernoulli) present(n, rows float64) float64 { return t.logs.of(n) - t.logs.of(rows-n) }
+func (t *bernoulli) present(n, rows float64) float64 { return t.log(n) - t.log(rows-n) }
 
 // missing returns ln(1-p) of a term that n of the rows have, less ln(1-p) of a term that
 // none has.
-func (t *bernoulli) missing(n, rows float64) float64 { return t.logs.of(rows-n) - t.logs.of(rows) }
+func (t *bernoulli) missing(n, rows float64) float64 { return t.log(rows-n) - t.log(rows) }
 
 // nowhere returns the sum of ln(1-p) over all columns as if no row had any of them. It uses
 // Log1p because the logarithm is small and is multiplied by the number of columns.
 func (t *bernoulli) nowhere(rows float64) float64 {
-	return float64(float64(t.b.columns) * -kernels.Log1p(t.alpha/(rows+t.alpha)))
+	return float64(float64(t.b.columns) * -kernels.Log1p(float64(t.smoothing)/(rows+float64(t.smoothing))))
 }
 
-func (t *bernoulli) finish(class int, columns []uint32, sums []float64) {
+func (t *bernoulli) finish(class int, c *classCells) {
 	n := t.sizes[class]
 	base, each := t.nowhere(n), t.present(0, n)
 	if t.rest != nil {
 		base -= t.rest.missing[t.b.absent.group[class]]
 	}
-	for i, a := range sums {
+	for i, a := range c.values {
 		missing, present := t.missing(a, n), t.present(a, n)-each
 		if t.rest != nil {
-			m, p := t.restCell(class, columns[i], a)
+			m, p := t.restCell(class, c.columns[i], a)
 			missing, present = missing-m, present-p
 		}
 		base += missing
-		sums[i] = present
+		c.values[i] = present
 	}
 	t.b.base[class] += base
 	t.b.each[class] = each
@@ -370,7 +309,7 @@ func (t *bernoulli) againstRest(m *Matrix) {
 		for k, n := range kinds {
 			if n <= rest { // else every term of this df is in the class
 				a.value[k*a.groups+g] = -t.present(n, rest)
-				t.rest.missing[g] += float64(count[k] * kernels.Log1p(-n/(rest+t.alpha)))
+				t.rest.missing[g] += float64(count[k] * kernels.Log1p(-n/(rest+float64(t.smoothing))))
 			}
 		}
 	}

@@ -117,7 +117,7 @@ func scoresOf(m classify.Model, row []float64) (scores []float64, evidence bool)
 	for c := range scores {
 		scores[c] = math.NaN() // a scorer must set all
 	}
-	return scores, m.NewScorer().Score(index, value, scores)
+	return scores, classify.Score(m, index, value, scores)
 }
 
 // compare demands scores within 1e-12 of their size, or of what they are differences
@@ -134,7 +134,7 @@ func compare(t *testing.T, name string, got, want []float64, size float64) {
 
 type bayesCase struct {
 	name  string
-	train func(context.Context, *classify.Matrix, classify.NaiveBayesOptions) (*classify.NaiveBayes, error)
+	train func(ctx context.Context, m *classify.Matrix, alpha float64, rest bool) (*classify.NaiveBayes, error)
 	rest  bool
 	naive func(tb *naive.Tables, alpha float64) naive.Classifier
 }
@@ -152,7 +152,7 @@ func TestNaiveBayesRandom(t *testing.T) {
 		m := matrixOf(tb.Rows(), labelsOf(c), len(c.Classes))
 		alpha := []float64{1, .01, 2.5}[r.IntN(3)]
 		for _, k := range bayesCases {
-			model, err := k.train(t.Context(), m, classify.NaiveBayesOptions{Alpha: alpha, OneVsRest: k.rest, Threads: 2})
+			model, err := k.train(t.Context(), m, alpha, k.rest)
 			testkit.Is(testkit.Stop(t), err, nil, name)
 			want := k.naive(tb, alpha)
 			for _, row := range queries(r, tb.Rows()) {
@@ -189,15 +189,15 @@ func TestNaiveBayesGolden(t *testing.T) {
 	f, c := golden(t)
 	tb := naive.Tabulate(c)
 	m := matrixOf(tb.Rows(), labelsOf(c), len(c.Classes))
-	multinomial := testkit.Must(classify.TrainMultinomial(t.Context(), m, classify.NaiveBayesOptions{}))
-	bernoulli := testkit.Must(classify.TrainBernoulli(t.Context(), m, classify.NaiveBayesOptions{}))
+	multinomial := testkit.Must(classify.TrainMultinomial(t.Context(), m, 1, false))
+	bernoulli := testkit.Must(classify.TrainBernoulli(t.Context(), m, 1, false))
 	for i, x := range f.Classifiers.Bayes {
 		got, _ := scoresOf(multinomial, x.Counts)
 		compare(t, "multinomial", got, inOrder(x.Multinomial, c.Classes), 0)
 		got, _ = scoresOf(bernoulli, x.Counts)
 		compare(t, "bernoulli", got, inOrder(x.Bernoulli, c.Classes), 0)
-		if i == 0 && c.Classes[multinomial.Largest()] != "a" {
-			t.Errorf("the largest class is %d", multinomial.Largest())
+		if i == 0 && c.Classes[classify.Largest(multinomial)] != "a" {
+			t.Errorf("the largest class is %d", classify.Largest(multinomial))
 		}
 	}
 }
@@ -264,37 +264,40 @@ func TestNaiveBayesRefuses(t *testing.T) {
 	backwards := *good
 	backwards.Start = []int{0, 3, 2}
 	for _, x := range []struct {
-		name  string
-		m     *classify.Matrix
-		alpha float64
-		want  error
+		name string
+		m    *classify.Matrix
+		want error
 	}{
-		{"alpha below 0", good, -1, usage.ErrUsage},
-		{"alpha no number", good, math.NaN(), usage.ErrUsage},
-		{"alpha infinite", good, math.Inf(1), usage.ErrUsage},
-		{"negative", negative, 1, classify.ErrBadRows},
-		{"infinite", infinite, 1, classify.ErrBadRows},
-		{"undefined", undefined, 1, classify.ErrBadRows},
-		{"no labels", matrixOf(row, [][]int{nil, nil}, 2), 1, ingest.ErrNoLabels},
-		{"no rows", matrixOf(nil, nil, 2), 1, ingest.ErrEmpty},
-		{"nil", nil, 1, classify.ErrBadRows},
-		{"zero value", &classify.Matrix{}, 1, classify.ErrBadRows},
-		{"labels missing", &short, 1, classify.ErrBadRows},
-		{"a column too many", &wide, 1, classify.ErrBadRows},
-		{"a class too many", &class, 1, classify.ErrBadRows},
-		{"starts descend", &backwards, 1, classify.ErrBadRows},
+		{"negative", negative, classify.ErrBadRows},
+		{"infinite", infinite, classify.ErrBadRows},
+		{"undefined", undefined, classify.ErrBadRows},
+		{"no labels", matrixOf(row, [][]int{nil, nil}, 2), ingest.ErrNoLabels},
+		{"no rows", matrixOf(nil, nil, 2), ingest.ErrEmpty},
+		{"nil", nil, classify.ErrBadRows},
+		{"zero value", &classify.Matrix{}, classify.ErrBadRows},
+		{"labels missing", &short, classify.ErrBadRows},
+		{"a column too many", &wide, classify.ErrBadRows},
+		{"a class too many", &class, classify.ErrBadRows},
+		{"starts descend", &backwards, classify.ErrBadRows},
 	} {
 		for _, k := range bayesCases {
-			if _, err := k.train(t.Context(), x.m, classify.NaiveBayesOptions{Alpha: x.alpha, OneVsRest: k.rest}); !errors.Is(err, x.want) {
+			if _, err := k.train(t.Context(), x.m, 1, k.rest); !errors.Is(err, x.want) {
 				t.Errorf("%s, %s: %v, want %v", k.name, x.name, err, x.want)
 			}
 		}
-		if x.alpha != 1 || x.name == "negative" {
+		if x.name == "negative" {
 			continue
 		}
-		testkit.Is(t, testkit.Err(classify.TrainCentroid(t.Context(), x.m, 0)), x.want, "centroid", x.name)
-		testkit.Is(t, testkit.Err(classify.TrainKNN(t.Context(), x.m, classify.KNNOptions{})), x.want, "knn", x.name)
+		testkit.Is(t, testkit.Err(classify.TrainCentroid(t.Context(), x.m)), x.want, "centroid", x.name)
+		testkit.Is(t, testkit.Err(classify.TrainKNN(t.Context(), x.m, 0)), x.want, "knn", x.name)
 	}
-	testkit.Is(t, testkit.Err(classify.TrainKNN(t.Context(), good, classify.KNNOptions{K: -1})), usage.ErrUsage,
-		"k = -1")
+	for _, l := range []classify.Learner{
+		{Kind: "knn", Neighbours: -1},
+		{Kind: "nb", Alpha: -1},
+		{Kind: "nb", Alpha: math.NaN()},
+		{Kind: "bernoulli", Alpha: math.Inf(1)},
+		{Kind: "centroid", Folds: 1},
+	} {
+		testkit.Is(t, testkit.Err(l.Train(t.Context(), good, classify.TrainOptions{})), usage.ErrUsage, l)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -27,23 +26,6 @@ func (x *cells) add(scores []float64, column uint32, by float64) {
 	for i, class := range x.class[from:to] {
 		scores[class] += float64(by * value[i])
 	}
-}
-
-// startsOf replaces the number of cells of each column by the place of its first cell, and
-// returns the number of all cells.
-func startsOf(cells []uint32) (n uint64) {
-	for column, count := range cells {
-		cells[column] = uint32(n)
-		n += uint64(count)
-	}
-	return n
-}
-
-// endsToStarts replaces the end of each column, to which filling has moved its place, by its
-// start, which is the end of the column before.
-func endsToStarts(place []uint32) {
-	copy(place[1:], place)
-	place[0] = 0
 }
 
 // code codes the number of cells of each column, their classes, and their values.
@@ -82,153 +64,164 @@ func (x *cells) code(c *coder, h *header) {
 	}
 }
 
-// A summing defines what [cells.learn] makes of rows.
-type summing struct {
-	// add adds a row to the sums of its class and appends the columns that are new, see
-	// [addValues].
-	add func(sums []float64, touched []uint32, row int) []uint32
-	// finish replaces the sums of a class by the values of its cells. Columns are in the
-	// order in which the rows of the class first have them.
-	finish func(class int, columns []uint32, sums []float64)
-}
-
-// learn makes the cells of the sums of each class. A row with several labels counts in
-// each of them.
-func (x *cells) learn(ctx context.Context, m *Matrix, threads int, s summing) error {
-	byClass := group(len(m.Classes), m.Rows(), m.Labels)
-	chunks := m.chunks(byClass)
-	found := make([]foundCells, len(chunks))
-	workers := make([]summer, pool.Threads(threads))
-	err := pool.Run(ctx, threads, len(chunks), func(worker, chunk int) error {
-		w := &workers[worker]
-		if w.sums == nil {
-			w.sums = make([]float64, m.Columns)
-		}
-		w.sum(&found[chunk], byClass, chunks[chunk], s)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return x.transpose(ctx, found, m.Columns)
-}
-
-// chunks divides the classes into ranges of about equal cost.
-func (m *Matrix) chunks(byClass grouping) []pool.Range {
-	costs, total := make([]int64, len(m.Classes)), int64(0)
-	for class := range costs {
-		for _, row := range byClass.of(class) {
-			costs[class] += int64(m.Start[row+1] - m.Start[row])
-		}
-		total += costs[class]
-	}
-	return pool.Split(len(costs), max(total/chunksOfCells, 1), 1, func(class int) int64 { return costs[class] + 1 })
-}
-
-// chunksOfCells is the number of ranges of classes that chunks aims at.
-const chunksOfCells = 32
-
-// foundCells are the cells of consecutive classes, class by class.
-type foundCells struct {
-	first   int   // class
-	ends    []int // of each class, in columns
+// classCells are the cells of one class, in the order in which its rows first have the columns.
+type classCells struct {
 	columns []uint32
 	values  []float64
 }
 
-// A summer is the memory of a worker: the sums of a class by column, and the columns whose
-// sums are not 0.
-type summer struct {
-	sums    []float64
-	touched []uint32
-}
-
-func (w *summer) sum(f *foundCells, byClass grouping, classes pool.Range, s summing) {
-	f.first = classes.From
-	for class := classes.From; class < classes.To; class++ {
-		w.touched = w.touched[:0]
-		for _, row := range byClass.of(class) {
-			w.touched = s.add(w.sums, w.touched, int(row))
-		}
-		from := len(f.columns)
-		f.columns = slices.Grow(f.columns, len(w.touched))
-		f.values = slices.Grow(f.values, len(w.touched))
-		for _, column := range w.touched {
-			// A column whose sum came back to 0 on the way is here twice.
-			if v := w.sums[column]; v != 0 {
-				f.columns, f.values = append(f.columns, column), append(f.values, v)
-				w.sums[column] = 0
-			}
-		}
-		f.ends = append(f.ends, len(f.columns))
-		s.finish(class, f.columns[from:], f.values[from:])
-	}
-}
-
-// addValues adds a row times a scale to the sums and appends the columns whose sums
-// were 0 before to touched.
-func addValues(sums []float64, touched, index []uint32, value []float32, scale float64) []uint32 {
-	n := len(touched)
-	touched = slices.Grow(touched, len(index))[:n+len(index)]
-	value = value[:len(index)]
-	for i, column := range index {
-		sum := sums[column]
-		touched[n] = column // kept only if it is new: a branch would be mispredicted
-		if sum == 0 {
-			n++
-		}
-		sums[column] = sum + float64(float64(value[i])*scale)
-	}
-	return touched[:n]
-}
-
-// addOnes is addValues where every value is 1.
-func addOnes(sums []float64, touched, index []uint32) []uint32 {
-	n := len(touched)
-	touched = slices.Grow(touched, len(index))[:n+len(index)]
-	for _, column := range index {
-		sum := sums[column]
-		touched[n] = column
-		if sum == 0 {
-			n++
-		}
-		sums[column] = sum + 1
-	}
-	return touched[:n]
-}
-
-// transpose sets the cells to those found, in the order of their columns.
-func (x *cells) transpose(ctx context.Context, found []foundCells, columns int) error {
-	*x = cells{start: make([]uint32, columns+1)}
-	for i := range found {
-		for _, column := range found[i].columns {
-			x.start[column]++
+// learn makes the cells of the sums of each class, of its rows times their scales. A row with several
+// labels counts in each of them. finish replaces the sums of a class by the values of its cells.
+func (x *cells) learn(ctx context.Context, m *Matrix, scale func(row int) float64, finish func(class int, c *classCells)) error {
+	rows, found := make([][]int, len(m.Classes)), make([]classCells, len(m.Classes))
+	for row := range m.Rows() {
+		for _, class := range m.Labels(row) {
+			rows[class] = append(rows[class], row)
 		}
 	}
-	n := startsOf(x.start)
-	if n > math.MaxUint32 {
-		return fmt.Errorf("%w: %d pairs of a column and a class are too many", ErrBadRows, n)
-	}
-	x.class, x.value = make([]uint32, n), make([]float64, n)
-	for i := range found {
+	sums, touched := make([]float64, m.Columns), []uint32{}
+	for class := range found {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
-		found[i].place(x)
+		touched = touched[:0]
+		for _, row := range rows[class] {
+			index, value := m.Row(row)
+			by := scale(row)
+			for i, column := range index {
+				sum := sums[column]
+				if sum == 0 {
+					touched = append(touched, column)
+				}
+				sums[column] = sum + float64(float64(value[i])*by)
+			}
+		}
+		c := &found[class]
+		for _, column := range touched {
+			// A column whose sum came back to 0 on the way is here twice.
+			if v := sums[column]; v != 0 {
+				c.columns, c.values = append(c.columns, column), append(c.values, v)
+				sums[column] = 0
+			}
+		}
+		finish(class, c)
 	}
-	endsToStarts(x.start)
+	return x.transpose(ctx, found, m.Columns)
+}
+
+// transpose sets the cells to those of the classes, in the order of their columns.
+func (x *cells) transpose(ctx context.Context, found []classCells, columns int) error {
+	*x = cells{start: make([]uint32, columns+1)}
+	total := 0
+	for _, c := range found {
+		total += len(c.columns)
+		for _, column := range c.columns {
+			x.start[column]++
+		}
+	}
+	if uint64(total) > math.MaxUint32 {
+		return fmt.Errorf("%w: %d pairs of a column and a class are too many", ErrBadRows, total)
+	}
+	next := uint32(0) // the place of the first cell of a column
+	for column, n := range x.start {
+		x.start[column] = next
+		next += n
+	}
+	x.class, x.value = make([]uint32, total), make([]float64, total)
+	for class, c := range found {
+		if ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		for i, column := range c.columns {
+			at := x.start[column]
+			x.class[at], x.value[at] = uint32(class), c.values[i]
+			x.start[column] = at + 1
+		}
+	}
+	copy(x.start[1:], x.start) // each had become its end
+	x.start[0] = 0
 	return nil
 }
 
-func (f *foundCells) place(x *cells) {
-	from := 0
-	for i, end := range f.ends {
-		class := uint32(f.first + i)
-		for j, column := range f.columns[from:end] {
-			at := x.start[column]
-			x.class[at], x.value[at] = class, f.values[from+j]
-			x.start[column] = at + 1
-		}
-		from = end
+// centroid scores a class by the cosine of the row and the mean of the class's
+// training rows, each scaled to unit length (Han and Karypis 2000); a row with
+// several labels counts in each. A class without training rows has the score -Inf,
+// one whose rows are all 0 has 0. There is no evidence where every cosine is 0.
+type centroid struct {
+	header
+	empty []uint32 // classes without training rows
+	cells cells    // the centroids, scaled to unit length
+}
+
+// trainCentroid learns from rows of any weighting.
+func trainCentroid(ctx context.Context, m *Matrix) (*centroid, error) {
+	if err := m.checkTraining(anyValue); err != nil {
+		return nil, err
 	}
+	x := &centroid{header: headerOf(kindCentroid, m, false)}
+	for c, n := range m.sizes() {
+		if n == 0 {
+			x.empty = append(x.empty, uint32(c))
+		}
+	}
+	scale := func(row int) float64 {
+		_, value := m.Row(row)
+		return inverse(length(value))
+	}
+	return x, x.cells.learn(ctx, m, scale, func(_ int, c *classCells) {
+		sum := 0.0
+		for _, v := range c.values {
+			sum += float64(v * v)
+		}
+		toUnit := inverse(math.Sqrt(sum))
+		for i := range c.values {
+			c.values[i] *= toUnit
+		}
+	})
+}
+
+func (x *centroid) newScorer() scorer { return x.score }
+
+func (x *centroid) score(index []uint32, value []float32, scores []float64) (evidence bool) {
+	clear(scores)
+	scale := inverse(length(value))
+	for i, column := range index {
+		x.cells.add(scores, column, float64(float64(value[i])*scale))
+	}
+	for _, v := range scores {
+		evidence = evidence || v != 0
+	}
+	for _, c := range x.empty {
+		scores[c] = math.Inf(-1)
+	}
+	return evidence
+}
+
+// code codes the classes without training rows and the centroids.
+func (x *centroid) code(c *coder) {
+	c.uint32s(&x.empty)
+	if c.reads && len(x.empty) == 0 {
+		x.empty = nil
+	}
+	if !ascend(x.empty, len(x.classes)) {
+		c.fail("classes without rows that are not in order")
+	}
+	x.cells.code(c, &x.header)
+}
+
+// length returns the Euclidean length of a row.
+func length(value []float32) float64 {
+	sum := 0.0
+	for _, v := range value {
+		sum += float64(float64(v) * float64(v))
+	}
+	return math.Sqrt(sum)
+}
+
+// inverse returns 1/x, and 0 for 0.
+func inverse(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return 1 / x
 }

@@ -21,7 +21,7 @@ func TestCentroidRandom(t *testing.T) {
 	randomCorpora(t, 10, func(t *testing.T, name string, r *rand.Rand, c naive.Corpus) {
 		tb := naive.Tabulate(c)
 		rows, labels := rounded(tb.Weights(cosineWeights[r.IntN(3)])), labelsOf(c)
-		model, err := classify.TrainCentroid(t.Context(), matrixOf(rows, labels, len(c.Classes)), 0)
+		model, err := classify.TrainCentroid(t.Context(), matrixOf(rows, labels, len(c.Classes)))
 		testkit.Is(testkit.Stop(t), err, nil, name)
 		want := naive.Rocchio(rows, labels, len(c.Classes))
 		for _, row := range queries(r, rows) {
@@ -78,7 +78,7 @@ func TestKNNParts(t *testing.T) {
 	}
 	m := matrixOf(rows, labels, 2)
 	for _, k := range []int{1, 10, 3000} {
-		model := testkit.Must(classify.TrainKNN(t.Context(), m, classify.KNNOptions{K: k}))
+		model := testkit.Must(classify.TrainKNN(t.Context(), m, k))
 		s := model.NewSearch()
 		for i := range shortened(4) {
 			compareNeighbours(t, "parts", s, rows, rows[i*20_000+65], k)
@@ -89,7 +89,7 @@ func TestKNNParts(t *testing.T) {
 func compareKNN(t *testing.T, name string, r *rand.Rand, rows [][]float64, labels [][]int, classes int) {
 	t.Helper()
 	k := []int{0, 1, 3, len(rows), 5 * len(rows)}[r.IntN(5)]
-	model, err := classify.TrainKNN(t.Context(), matrixOf(rows, labels, classes), classify.KNNOptions{K: k})
+	model, err := classify.TrainKNN(t.Context(), matrixOf(rows, labels, classes), k)
 	testkit.Is(testkit.Stop(t), err, nil, name)
 	if k == 0 {
 		k = 10
@@ -176,8 +176,8 @@ func TestCosineGolden(t *testing.T) {
 	f, c := golden(t)
 	tb := naive.Tabulate(c)
 	m := matrixOf(tb.Weights("ltc"), labelsOf(c), len(c.Classes))
-	knn := testkit.Must(classify.TrainKNN(t.Context(), m, classify.KNNOptions{K: 3}))
-	centroid := testkit.Must(classify.TrainCentroid(t.Context(), m, 0))
+	knn := testkit.Must(classify.TrainKNN(t.Context(), m, 3))
+	centroid := testkit.Must(classify.TrainCentroid(t.Context(), m))
 	near := func(what string, got []float64, want map[string]float64) {
 		for i, w := range inOrder(want, c.Classes) {
 			if math.Abs(got[i]-w) > 3e-7 { // the rows are in single precision
@@ -198,18 +198,18 @@ func TestCosineGolden(t *testing.T) {
 }
 
 // learners train every kind of model.
-func learners(ctx context.Context, m *classify.Matrix, threads int) map[string]func() (classify.Model, error) {
+func learners(ctx context.Context, m *classify.Matrix) map[string]func() (classify.Model, error) {
 	out := map[string]func() (classify.Model, error){
 		"centroid": func() (classify.Model, error) {
-			return classify.TrainCentroid(ctx, m, threads)
+			return classify.TrainCentroid(ctx, m)
 		},
 		"knn": func() (classify.Model, error) {
-			return classify.TrainKNN(ctx, m, classify.KNNOptions{})
+			return classify.TrainKNN(ctx, m, 0)
 		},
 	}
 	for _, k := range bayesCases {
 		out[k.name] = func() (classify.Model, error) {
-			return k.train(ctx, m, classify.NaiveBayesOptions{OneVsRest: k.rest, Threads: threads})
+			return k.train(ctx, m, 1, k.rest)
 		}
 	}
 	return out
@@ -225,59 +225,12 @@ func large(rows int) (*classify.Matrix, [][]float64) {
 	return matrixOf(weights, labelsOf(c), len(c.Classes)), weights
 }
 
-func TestSameOnAnyThreads(t *testing.T) {
-	m, rows := large(400)
-	for name := range learners(t.Context(), m, 1) {
-		var first [][]float64
-		for _, threads := range []int{1, 2, 3, 8} {
-			model := testkit.Must(learners(t.Context(), m, threads)[name]())
-			for i, row := range rows[:50] {
-				scores, _ := scoresOf(model, row)
-				if threads == 1 {
-					first = append(first, scores)
-				} else if !slices.Equal(scores, first[i]) {
-					t.Fatalf("%s: %d threads give %v, one gives %v", name, threads, scores, first[i])
-				}
-			}
-		}
-	}
-}
-
-func TestScorersUnknownColumns(t *testing.T) {
-	m, rows := large(60)
-	for name, learn := range learners(t.Context(), m, 1) {
-		model := testkit.Must(learn())
-		testkit.Equal(t, model.Columns(), 60, name, "columns")
-		testkit.Equal(t, len(model.Classes()), 40, name, "columns")
-		index, value := sparse(rows[0])
-		s, scores, more := model.NewScorer(), make([]float64, 40), make([]float64, 40)
-		s.Score(index, value, scores)
-		s.Score(append(index, 60, math.MaxUint32), append(value, 1, 1), more)
-		for c := range scores { // the row became longer: cosines are smaller by one factor
-			ratio := 1.
-			if name == "knn" || name == "centroid" {
-				ratio = math.Sqrt(1 / 3.)
-			}
-			if math.IsInf(scores[c], 0) != math.IsInf(more[c], 0) || math.Abs(scores[c]*ratio-more[c]) > 1e-6 {
-				t.Errorf("%s: class %d has %v with unknown columns, %v without", name, c, more[c], scores[c])
-			}
-		}
-		for _, none := range [][]float32{{}, {0}, {float32(math.NaN())}} {
-			evidence := s.Score([]uint32{0}[:len(none)], none, scores)
-			if len(none) > 0 && none[0] != 0 {
-				continue // only that nothing panics
-			}
-			testkit.Equal(t, evidence, model.Kind() == "bernoulli", name, "evidence")
-		}
-	}
-}
-
 func TestLearningStops(t *testing.T) {
 	m, _ := large(100)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("enough")
 	cancel(stop)
-	for name, learn := range learners(ctx, m, 2) {
+	for name, learn := range learners(ctx, m) {
 		if _, err := learn(); !errors.Is(err, stop) && !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -295,11 +248,11 @@ func TestManyClasses(t *testing.T) {
 		m.LabelOf = append(m.LabelOf, uint32(c))
 		m.Start, m.LabelStart = append(m.Start, len(m.Index)), append(m.LabelStart, c+1)
 	}
-	for name, learn := range learners(t.Context(), m, 2) {
+	for name, learn := range learners(t.Context(), m) {
 		model := testkit.Must(learn())
 		index, value := m.Row(70_001)
 		scores := make([]float64, classes)
-		testkit.Equal(t, model.NewScorer().Score(index, value, scores), true, name, "no evidence")
+		testkit.Equal(t, classify.Score(model, index, value, scores), true, name, "no evidence")
 		testkit.Equal(t, slices.Index(scores, slices.Max(scores)), 70_000, name, "class")
 	}
 }
@@ -307,8 +260,8 @@ func TestManyClasses(t *testing.T) {
 // TestKNNTiny has cosines that single precision cannot hold.
 func TestKNNTiny(t *testing.T) {
 	rows := rounded([][]float64{{1, 0, 0}, {0, 0, 1}, {1e30, 0, 1e-38}})
-	model := testkit.Must(classify.TrainKNN(t.Context(), matrixOf(rows, [][]int{{0}, {0}, {1}}, 2), classify.KNNOptions{}))
-	plain := testkit.Must(classify.TrainKNN(t.Context(), matrixOf(rows[:2], [][]int{{0}, {1}}, 2), classify.KNNOptions{}))
+	model := testkit.Must(classify.TrainKNN(t.Context(), matrixOf(rows, [][]int{{0}, {0}, {1}}, 2), 0))
+	plain := testkit.Must(classify.TrainKNN(t.Context(), matrixOf(rows[:2], [][]int{{0}, {1}}, 2), 0))
 	for _, x := range []struct {
 		model *classify.KNN
 		row   []float64

@@ -21,10 +21,23 @@ var (
 	TrainThresholds  = trainThresholds
 )
 
-func (x *thresholds) Model() Model { return x.model }
+func Score(m Model, index []uint32, value []float32, scores []float64) bool {
+	return m.newScorer()(index, value, scores)
+}
 
-func (x *neighbours) K() int             { return x.k }
-func (x *neighbours) NewSearch() *search { return x.newSearch() }
+func Largest(m Model) int { return m.common().largest }
+
+func (x *thresholds) Model() Model                { return x.model }
+func (x *thresholds) Threshold(class int) float64 { return x.threshold[class] }
+
+func (b *naiveBayes) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+	return b.assign(dst, scores, evidence)
+}
+
+func (x *neighbours) K() int { return x.k }
+func (x *neighbours) NewSearch() *search {
+	return &search{x: x, query: make([]float32, x.m.Columns), sums: make([]float64, x.m.Rows())}
+}
 
 func (s *search) Neighbours(index []uint32, value []float32) []neighbour {
 	return s.neighbours(index, value)

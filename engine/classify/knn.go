@@ -10,12 +10,6 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// KNNOptions change the nearest neighbours. The zero value takes ten.
-type KNNOptions struct {
-	// K is the number of neighbours; 0 is 10. More than there are rows means all.
-	K int
-}
-
 // neighbours scores a class by the sum of the cosines of those of the k nearest training
 // rows that have it (Yang's weighted voting). Cosines are sums in float64, in an order
 // that the two rows alone fix. Of equal ones that of the smaller row number is nearer,
@@ -39,12 +33,12 @@ type posting struct {
 // defaultK is the number of neighbours that the literature on text uses most.
 const defaultK = 10
 
-// trainKNN keeps the matrix and inverts it.
-func trainKNN(ctx context.Context, m *Matrix, o KNNOptions) (*neighbours, error) {
-	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
+// trainKNN keeps the matrix and inverts it; 0 neighbours are 10, and more than there are rows are all.
+func trainKNN(ctx context.Context, m *Matrix, k int) (*neighbours, error) {
+	if err := m.checkTraining(anyValue); err != nil {
 		return nil, err
 	}
-	x := &neighbours{header: headerOf(kindKNN, m, false), k: min(cmp.Or(o.K, defaultK), m.Rows()), m: m}
+	x := &neighbours{header: headerOf(kindKNN, m, false), k: min(cmp.Or(k, defaultK), m.Rows()), m: m}
 	return x, x.invert(ctx)
 }
 
@@ -72,31 +66,19 @@ func (x *neighbours) invert(ctx context.Context) error {
 	return nil
 }
 
-func (o KNNOptions) check() error {
-	if o.K < 0 {
-		return usage.Errorf("the number of neighbours must be positive, not %d", o.K)
-	}
-	return nil
-}
-
-// NewScorer makes a scorer, which needs four bytes for each column and eight for each row. Columns
-// that the model does not know are part of the row's length.
-func (x *neighbours) NewScorer() Scorer { return &knnScorer{x, x.newSearch()} }
-
-type knnScorer struct {
-	x      *neighbours
-	search *search
-}
-
-func (s *knnScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
-	clear(scores)
-	for _, n := range s.search.neighbours(index, value) {
-		for _, c := range s.x.m.Labels(n.Row) {
-			scores[c] += n.Cosine
-			evidence = true
+// newScorer makes a scorer, which needs four bytes for each column and eight for each row.
+func (x *neighbours) newScorer() scorer {
+	search := &search{x: x, query: make([]float32, x.m.Columns), sums: make([]float64, x.m.Rows())}
+	return func(index []uint32, value []float32, scores []float64) (evidence bool) {
+		clear(scores)
+		for _, n := range search.neighbours(index, value) {
+			for _, c := range x.m.Labels(n.Row) {
+				scores[c] += n.Cosine
+				evidence = true
+			}
 		}
+		return evidence
 	}
-	return evidence
 }
 
 // code codes the number of neighbours, the number of rows of each column, and the training
@@ -135,7 +117,7 @@ func (x *neighbours) code(c *coder) {
 		m.Value[i] = math.Float32frombits(b)
 	}
 	m.Start, m.LabelStart = startsAndEnd(sizes), startsAndEnd(labels)
-	switch err := m.checkTraining(); {
+	switch err := m.checkTraining(anyValue); {
 	case err != nil:
 		c.fail("%v", err)
 	case !slices.Equal(df, m.frequencies()):
@@ -173,15 +155,10 @@ const margin = 1e-9
 type search struct {
 	x       *neighbours
 	query   []float32 // by column
-	length  float64   // of the query, columns that the model does not know included
+	length  float64   // of the query
 	columns []uint32  // of the query, frequent ones first
 	sums    []float64 // by row, of products of the unit query and the row
 	found   rank.Best[neighbour]
-}
-
-// newSearch returns a search for one goroutine.
-func (x *neighbours) newSearch() *search {
-	return &search{x: x, query: make([]float32, x.m.Columns), sums: make([]float64, x.m.Rows())}
 }
 
 // neighbours gives the k nearest rows, the nearest first; fewer where fewer have a
@@ -192,9 +169,7 @@ func (s *search) neighbours(index []uint32, value []float32) []neighbour {
 		return nil
 	}
 	for i, column := range index {
-		if int(column) < len(s.query) {
-			s.columns, s.query[column] = append(s.columns, column), value[i]
-		}
+		s.columns, s.query[column] = append(s.columns, column), value[i]
 	}
 	slices.SortFunc(s.columns, func(a, b uint32) int { return len(s.x.of(b)) - len(s.x.of(a)) })
 	left := s.add(most)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -24,8 +25,10 @@ type Learner struct {
 	// See [Learner.WeightOr].
 	Weight string
 	SVM    SVMOptions
-	KNN    KNNOptions
-	Bayes  NaiveBayesOptions
+	// Neighbours is the number of nearest ones that vote; 0 is 10. More than there are rows means all.
+	Neighbours int
+	// Alpha is what naive Bayes adds to every count; 0 is 1.
+	Alpha float64
 	// Thresholds says how neighbours and centroids, which have no decision of their
 	// own, decide about each class of rows with several labels: [SCut], which is "",
 	// or [BestClass].
@@ -94,10 +97,10 @@ func (l *Learner) settings() []usage.Option {
 			{Name: "bias", To: &l.SVM.Bias, Zero: true},
 			{Name: "sweeps", To: &l.SVM.MaxSweeps},
 		},
-		"knn":       append([]usage.Option{{Name: "k", To: &l.KNN.K}}, decision...),
+		"knn":       append([]usage.Option{{Name: "k", To: &l.Neighbours}}, decision...),
 		"centroid":  decision,
-		"nb":        {{Name: "alpha", To: &l.Bayes.Alpha}},
-		"bernoulli": {{Name: "alpha", To: &l.Bayes.Alpha}},
+		"nb":        {{Name: "alpha", To: &l.Alpha}},
+		"bernoulli": {{Name: "alpha", To: &l.Alpha}},
 	}[l.Kind]
 	return append(own, usage.Option{Name: "weight", To: &l.Weight})
 }
@@ -110,25 +113,20 @@ func (l Learner) Validate() error {
 	if _, err := selection.FactorOf(table.Weighting(l.Weight)); err != nil {
 		return usage.Errorf("classifier %q: %w", l.String(), err)
 	}
-	switch l.Kind {
-	case "svm":
+	known := []string{SCut, BestClass}
+	switch {
+	case l.Kind == "svm":
 		return l.SVM.withDefaults().check()
-	case "knn":
-		return cmp.Or(l.KNN.check(), l.checkDecision())
-	case "centroid":
-		return l.checkDecision()
-	case "nb", "bernoulli":
-		return l.Bayes.check()
+	case l.Neighbours < 0:
+		return usage.Errorf("the number of neighbours must be positive, not %d", l.Neighbours)
+	case math.IsNaN(l.Alpha) || math.IsInf(l.Alpha, 0) || l.Alpha < 0:
+		return usage.Errorf("alpha must be positive, not %v", l.Alpha)
+	case l.Thresholds != "" && !slices.Contains(known, l.Thresholds):
+		return usage.Unknown("thresholds", l.Thresholds, known)
+	case l.Folds < 0 || l.Folds == 1:
+		return usage.Errorf("folds must be 2 or more, not %d", l.Folds)
 	}
 	return nil
-}
-
-// checkDecision says whether there is such a way to decide about each class.
-func (l Learner) checkDecision() error {
-	if known := []string{SCut, BestClass}; l.Thresholds != "" && !slices.Contains(known, l.Thresholds) {
-		return usage.Unknown("thresholds", l.Thresholds, known)
-	}
-	return thresholdOptions{Folds: l.Folds}.check()
 }
 
 // String is the Name, or the Kind.
@@ -178,7 +176,9 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 	case o.Scopes != nil && o.Clusters != nil:
 		return nil, usage.Errorf("a class has terms of its own, or a part in a projection, not both")
 	case o.Scopes != nil:
-		return l.trainScoped(ctx, m, o)
+		// Every class is decided about against the rest.
+		each := TrainOptions{Sets: o.Sets || l.Kind == "nb" || l.Kind == "bernoulli", Seed: o.Seed, Threads: 1}
+		return TrainScoped(ctx, m, o.Scopes, o.Threads, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, each) })
 	case o.Clusters != nil:
 		return l.trainProjected(ctx, m, o)
 	case o.Sets && (l.Kind == "knn" || l.Kind == "centroid") && l.Thresholds != BestClass:
@@ -190,27 +190,20 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 // learn makes the model that scores.
 func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
 	l.SVM.Seed, l.SVM.Threads = o.Seed, o.Threads
-	l.Bayes.OneVsRest, l.Bayes.Threads = l.Bayes.OneVsRest || o.Sets, o.Threads
+	alpha := cmp.Or(l.Alpha, 1)
 	switch l.Kind {
 	case "svm":
 		return model(trainSVM(ctx, m, l.SVM))
 	case "knn":
-		return model(trainKNN(ctx, m, l.KNN))
+		return model(trainKNN(ctx, m, l.Neighbours))
 	case "centroid":
-		return model(trainCentroid(ctx, m, o.Threads))
+		return model(trainCentroid(ctx, m))
 	case "nb":
-		return model(trainMultinomial(ctx, m, l.Bayes))
+		return model(trainMultinomial(ctx, m, alpha, o.Sets))
 	case "bernoulli":
-		return model(trainBernoulli(ctx, m, l.Bayes))
+		return model(trainBernoulli(ctx, m, alpha, o.Sets))
 	}
 	return nil, usage.Errorf("the classifier %s is that of a projection", l)
-}
-
-// trainScoped learns every class of its own scope, a decision for it against the rest.
-func (l Learner) trainScoped(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
-	l.Bayes.OneVsRest = true
-	each := TrainOptions{Sets: o.Sets, Seed: o.Seed, Threads: 1}
-	return TrainScoped(ctx, m, o.Scopes, o.Threads, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, each) })
 }
 
 // trainProjected learns from cluster vectors.

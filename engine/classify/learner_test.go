@@ -24,10 +24,10 @@ func TestParseLearners(t *testing.T) {
 			Name: "svm:loss=l1,c=0.5,positive=2,eps=1e-4,bias=0,sweeps=7,weight=tf", Kind: "svm", Weight: "tf",
 			SVM: SVMOptions{Loss: "l1", C: .5, Positive: 2, Eps: 1e-4, MaxSweeps: 7},
 		},
-		{Name: "knn:k=3", Kind: "knn", KNN: KNNOptions{K: 3}},
+		{Name: "knn:k=3", Kind: "knn", Neighbours: 3},
 		{Name: "centroid", Kind: "centroid"},
 		{Name: "centroid:thresholds=best,folds=4", Kind: "centroid", Thresholds: BestClass, Folds: 4},
-		{Name: "nb:alpha=2", Kind: "nb", Bayes: NaiveBayesOptions{Alpha: 2}},
+		{Name: "nb:alpha=2", Kind: "nb", Alpha: 2},
 		{Name: "bernoulli", Kind: "bernoulli"},
 		{Name: "svm", Kind: "svm"},
 	}
@@ -191,38 +191,28 @@ func TestPipelinePredictsInBatches(t *testing.T) {
 
 // A scripted model gives the scores of a row that its first value numbers.
 type scripted struct {
+	header
 	scores [][]float64
 }
 
-func (scripted) Kind() string             { return "scripted" }
-func (scripted) Classes() []string        { return []string{"a", "b", "c"} }
-func (scripted) Columns() int             { return 2 }
-func (scripted) Largest() int             { return 0 }
-func (scripted) Warnings() []string       { return nil }
-func (s scripted) NewScorer() Scorer      { return s }
-func (scripted) row(v []float32) int      { return int(v[0]) - 1 }
-func (scripted) evidence(i []uint32) bool { return len(i) > 0 }
+func (s *scripted) Kind() string { return "scripted" }
+func (s *scripted) code(*coder)  {}
 
-func (s scripted) Score(index []uint32, value []float32, scores []float64) bool {
-	clear(scores)
-	if !s.evidence(index) {
-		return false
+func (s *scripted) newScorer() scorer {
+	return func(index []uint32, value []float32, scores []float64) bool {
+		clear(scores)
+		if len(index) == 0 {
+			return false
+		}
+		copy(scores, s.scores[int(value[0])-1])
+		return true
 	}
-	copy(scores, s.scores[s.row(value)])
-	return true
 }
 
-// A withRule model has a class for rows without evidence and a rule of its own.
-func (scripted) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
-	alone := header{alone: true}
-	return alone.Assign(dst, scores, evidence)
-}
+// A withRule model has a rule of its own.
+type withRule struct{ *scripted }
 
-type withRule struct{ scripted }
-
-func (withRule) Largest() int { return 2 }
-
-func (withRule) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+func (withRule) assign(dst []uint32, scores []float64, evidence bool) []uint32 {
 	if evidence && scores[1] >= 1 {
 		dst = append(dst, 1)
 	}
@@ -231,7 +221,7 @@ func (withRule) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
 
 func TestPredict(t *testing.T) {
 	inf := math.Inf(1)
-	model := scripted{[][]float64{{1, 2, -1}, {3, 3, 3}, {-inf, -inf, -inf}, {-1, -2, 1e-300}, {0, 0, 0}}}
+	model := &scripted{header{"", []string{"a", "b", "c"}, 2, 0, true}, [][]float64{{1, 2, -1}, {3, 3, 3}, {-inf, -inf, -inf}, {-1, -2, 1e-300}, {0, 0, 0}}}
 	m := &Matrix{Columns: 2, Start: []int{0}, LabelStart: make([]int, 7)}
 	for i := range 5 {
 		m.Index, m.Value, m.Start = append(m.Index, 1), append(m.Value, float32(i+1)), append(m.Start, i+1)
@@ -243,18 +233,19 @@ func TestPredict(t *testing.T) {
 	testkit.EqualSlices(t, p.Best, []uint32{1, 0, 0, 2, 0, 0}, "best")
 	testkit.EqualSlices(t, p.Evidence, []bool{true, true, true, true, true, false}, "evidence")
 	for i, want := range [][]uint32{{0, 1}, {0, 1, 2}, {}, {2}, {}, {}} {
-		testkit.EqualSlices(t, p.Set(i), want, "row", i, "set")
+		testkit.EqualSlices(t, p.Sets[i], want, "row", i, "set")
 		if i < 5 && !slices.Equal(p.Row(i), model.scores[i]) {
 			t.Errorf("row %d: scores %v", i, p.Row(i))
 		}
 	}
+	model.largest = 2
 	p = testkit.Must(Predict(t.Context(), withRule{model}, m, all))
 	testkit.Equal(t, p.Best[5], 2, "best", p.Best, "a row without evidence is given the largest class")
 	testkit.Equal(t, p.Best[4], 0, "best", p.Best, "a row without evidence is given the largest class")
-	testkit.EqualSlices(t, p.Set(0), []uint32{1, 2}, "sets", p.Set(5))
-	testkit.EqualSlices(t, p.Set(5), []uint32{2}, "sets", p.Set(0))
+	testkit.EqualSlices(t, p.Sets[0], []uint32{1, 2}, "sets", p.Sets[5])
+	testkit.EqualSlices(t, p.Sets[5], []uint32{2}, "sets", p.Sets[0])
 	p, err = Predict(t.Context(), model, m, PredictOptions{})
-	if err != nil || p.Scores != nil || p.SetOf != nil || p.SetStart != nil {
+	if err != nil || p.Scores != nil || p.Sets != nil {
 		t.Errorf("%+v, %v: only what was asked for", p, err)
 	}
 }
@@ -264,8 +255,8 @@ func TestPredictSameOnAnyThreads(t *testing.T) {
 	l := train(t, m, SVMOptions{Bias: 1})
 	o := PredictOptions{Scores: true, Sets: true, Threads: 1}
 	want := testkit.Must(Predict(t.Context(), l, m, o))
-	if len(want.SetOf) < 300 {
-		t.Errorf("%d assignments of 1500 rows that were trained with", len(want.SetOf))
+	if n := len(slices.Concat(want.Sets...)); n < 300 {
+		t.Errorf("%d assignments of 1500 rows that were trained with", n)
 	}
 	for _, threads := range []int{2, 7} {
 		o.Threads = threads
@@ -290,15 +281,12 @@ func TestLinearScores(t *testing.T) {
 				"want", want)
 		}
 	}
-	// Nothing known in the row: no evidence, the largest class, the intercepts.
+	// Nothing in the row: no evidence, the largest class, the intercepts.
 	scores := make([]float64, 4)
-	for _, index := range [][]uint32{nil, {60, 4_000_000_000}} {
-		if l.NewScorer().Score(index, make([]float32, len(index)), scores) || !slices.Equal(scores, l.intercept) {
-			t.Errorf("columns %v: %v", index, scores)
-		}
-	}
+	testkit.Equal(t, l.score(nil, nil, scores), false, "evidence")
+	testkit.EqualSlices(t, scores, l.intercept, "scores")
 	sizes := m.sizes()
-	testkit.Equal(t, sizes[l.Largest()], slices.Max(sizes), l.Largest(), "is not the largest of", sizes)
+	testkit.Equal(t, sizes[l.largest], slices.Max(sizes), l.largest, "is not the largest of", sizes)
 }
 
 func TestPredictRefusesOtherRows(t *testing.T) {

@@ -53,35 +53,25 @@ func Collect(rows iter.Seq2[vectors.Row, error], columns int, classes []string) 
 	}
 	m := newMatrix(columns, classes)
 	for r, err := range rows {
-		if err == nil {
-			err = m.append(r)
-		}
 		if err != nil {
 			return nil, err
 		}
+		m.append(r)
 	}
 	return m, nil
 }
 
-func (m *Matrix) append(r vectors.Row) error {
-	last := uint32(0)
+// append appends a row. Whether it fits, the matrix is asked when something is made of it.
+func (m *Matrix) append(r vectors.Row) {
 	for i, index := range r.Index {
-		if index <= last || int(index) > m.Columns {
-			return fmt.Errorf("%w: document %q: index %d is not between %d and %d", ErrBadRows, r.ID, index, last+1, m.Columns)
-		}
-		last = index
 		if v := r.Value[i]; v != 0 {
 			m.Index, m.Value = append(m.Index, index-1), append(m.Value, v)
 		}
 	}
 	for _, l := range r.Labels {
-		if l < 0 || l >= len(m.Classes) {
-			return fmt.Errorf("%w: document %q: class %d of %d", ErrBadRows, r.ID, l, len(m.Classes))
-		}
 		m.LabelOf = append(m.LabelOf, uint32(l))
 	}
 	m.endRow()
-	return nil
 }
 
 // CollectClusters makes a matrix of the cluster vectors of a corpus, with a column for
@@ -91,18 +81,14 @@ func CollectClusters(ctx context.Context, p *projection.Projection, c *corpus.Co
 	if p == nil {
 		return nil, nil, usage.Errorf("a nil projection was given")
 	}
-	m, said := newMatrix(len(p.Classes), p.Classes), &Predictions{Classes: p.Classes, SetStart: []int{0}}
+	m, said := newMatrix(len(p.Classes), p.Classes), &Predictions{Classes: p.Classes}
 	for v, err := range p.Corpus(ctx, c) {
-		if err == nil {
-			err = m.append(v.Row)
-		}
 		if err != nil {
 			return nil, nil, err
 		}
-		said.Best = append(said.Best, uint32(v.Predicted))
-		said.Evidence = append(said.Evidence, !v.Guessed)
-		said.SetOf = append(said.SetOf, uint32(v.Predicted))
-		said.SetStart = append(said.SetStart, len(said.SetOf))
+		m.append(v.Row)
+		class := uint32(v.Predicted)
+		said.Best, said.Evidence, said.Sets = append(said.Best, class), append(said.Evidence, !v.Guessed), append(said.Sets, []uint32{class})
 	}
 	return m, said, nil
 }
@@ -118,36 +104,6 @@ func (m *Matrix) Row(i int) (index []uint32, value []float32) {
 
 // Labels gives the classes of a row, ascending. The slice must not be modified.
 func (m *Matrix) Labels(i int) []uint32 { return m.LabelOf[m.LabelStart[i]:m.LabelStart[i+1]] }
-
-// A grouping lists rows by a number that they have, such as a class, ascending.
-type grouping struct {
-	start []int
-	row   []uint32
-}
-
-func (g grouping) of(number int) []uint32 { return g.row[g.start[number]:g.start[number+1]] }
-
-// group groups rows by numbers below limit, of which a row may have several.
-func group(limit, rows int, numbers func(row int) []uint32) grouping {
-	g := grouping{start: make([]int, limit+1)}
-	for row := range rows {
-		for _, n := range numbers(row) {
-			g.start[n+1]++
-		}
-	}
-	for n := range limit {
-		g.start[n+1] += g.start[n]
-	}
-	g.row = make([]uint32, g.start[limit])
-	next := slices.Clone(g.start)
-	for row := range rows {
-		for _, n := range numbers(row) {
-			g.row[next[n]] = uint32(row)
-			next[n]++
-		}
-	}
-	return g
-}
 
 // sizes returns the number of rows of every class.
 func (m *Matrix) sizes() []float64 {
@@ -182,98 +138,45 @@ func (m *Matrix) rows(list []int) *Matrix {
 // anyValue is below all values.
 const anyValue = -math.MaxFloat32
 
-// check returns an error that wraps [ErrBadRows] unless the matrix is as [Collect] makes it, without values below
-// least. Callers may make a matrix themselves.
+// check returns an error that wraps [ErrBadRows] unless the columns and classes of each row ascend, and its values are
+// finite and at least least, which is 0 for counts. Callers may make a matrix themselves.
 func (m *Matrix) check(least float32) error {
-	if err := m.checkFrame(); err != nil {
-		return err
+	switch {
+	case m == nil:
+		return fmt.Errorf("%w: there is no matrix", ErrBadRows)
+	case len(m.Value) != len(m.Index) || len(m.LabelStart) != len(m.Start):
+		return fmt.Errorf("%w: %d values of %d elements, labels for %d rows of %d", ErrBadRows, len(m.Value), len(m.Index), len(m.LabelStart)-1, len(m.Start)-1)
+	case !divides(m.Start, len(m.Index)) || !divides(m.LabelStart, len(m.LabelOf)):
+		return fmt.Errorf("%w: rows do not have %d elements and %d labels, one row behind the other", ErrBadRows, len(m.Index), len(m.LabelOf))
 	}
 	for row := range m.Rows() {
-		if err := m.checkElements(row, least); err != nil {
-			return err
+		index, value := m.Row(row)
+		if at := misplaced(index, m.Columns); at >= 0 {
+			return fmt.Errorf("%w: row %d: column %d is not above the one before, or not one of %d", ErrBadRows, row, index[at], m.Columns)
 		}
-		if err := m.checkLabels(row); err != nil {
-			return err
+		for i, v := range value {
+			switch x := float64(v); {
+			case infinite(x):
+				return fmt.Errorf("%w: row %d: column %d has the value %v", ErrBadRows, row, index[i], v)
+			case v < least:
+				return fmt.Errorf("%w: row %d, column %d: the value %v is negative; naive Bayes needs counts, as the weighting tf gives them",
+					ErrBadRows, row, index[i], v)
+			}
 		}
-	}
-	return nil
-}
-
-// checkFrame checks the lengths and bounds of the rows, without looking at their elements.
-func (m *Matrix) checkFrame() error {
-	if m == nil {
-		return fmt.Errorf("%w: there is no matrix", ErrBadRows)
-	}
-	if err := ascends("rows", m.Start, len(m.Index)); err != nil {
-		return err
-	}
-	if len(m.Value) != len(m.Index) {
-		return fmt.Errorf("%w: %d values of %d elements", ErrBadRows, len(m.Value), len(m.Index))
-	}
-	if len(m.LabelStart) != len(m.Start) {
-		return fmt.Errorf("%w: %d rows have labels for %d", ErrBadRows, len(m.Start)-1, len(m.LabelStart)-1)
-	}
-	return ascends("labels", m.LabelStart, len(m.LabelOf))
-}
-
-// ascends returns an error unless start divides n elements into consecutive pieces.
-func ascends(what string, start []int, n int) error {
-	if len(start) == 0 || start[0] != 0 || start[len(start)-1] != n {
-		return fmt.Errorf("%w: the %s do not cover their %d elements", ErrBadRows, what, n)
-	}
-	for i := range len(start) - 1 {
-		if start[i] > start[i+1] || start[i+1] > n {
-			return fmt.Errorf("%w: the %s are not in order at %d", ErrBadRows, what, i)
+		if at := misplaced(m.Labels(row), len(m.Classes)); at >= 0 {
+			return fmt.Errorf("%w: row %d: class %d is not above the one before, or not one of %d", ErrBadRows, row, m.Labels(row)[at], len(m.Classes))
 		}
 	}
 	return nil
 }
 
-// checkElements returns an error unless the columns of a row ascend and its values are
-// finite and at least least, which is 0 for counts.
-func (m *Matrix) checkElements(row int, least float32) error {
-	index, value := m.Row(row)
-	value = value[:len(index)]
-	next := uint64(0)
-	for i, column := range index {
-		if uint64(column) < next || uint64(column) >= uint64(m.Columns) {
-			return fmt.Errorf("%w: row %d: column %d is not between %d and %d", ErrBadRows, row, column, next, m.Columns-1)
-		}
-		next = uint64(column) + 1
-		if v := value[i]; !(v >= least && v <= math.MaxFloat32) { // so written, NaN is refused
-			return valueError(row, column, v)
-		}
-	}
-	return nil
-}
-
-func valueError(row int, column uint32, v float32) error {
-	if x := float64(v); math.IsNaN(x) || math.IsInf(x, 0) {
-		return fmt.Errorf("%w: row %d: column %d has the value %v", ErrBadRows, row, column, v)
-	}
-	return fmt.Errorf("%w: row %d, column %d: the value %v is negative; naive Bayes needs counts, as the weighting tf gives them",
-		ErrBadRows, row, column, v)
-}
-
-// checkLabels returns an error unless the classes of a row ascend.
-func (m *Matrix) checkLabels(row int) error {
-	next := uint64(0)
-	for _, class := range m.Labels(row) {
-		if uint64(class) < next || uint64(class) >= uint64(len(m.Classes)) {
-			return fmt.Errorf("%w: row %d: class %d is not between %d and %d", ErrBadRows, row, class, next, len(m.Classes)-1)
-		}
-		next = uint64(class) + 1
-	}
-	return nil
+// divides reports whether start divides n elements into consecutive pieces.
+func divides(start []int, n int) bool {
+	return len(start) > 0 && start[0] == 0 && start[len(start)-1] == n && slices.IsSorted(start)
 }
 
 // checkTraining is check, and an error where there is nothing to learn from.
-func (m *Matrix) checkTraining() error { return m.checkTrainingFrom(anyValue) }
-
-// checkCounts is checkTraining, and an error for negative values.
-func (m *Matrix) checkCounts() error { return m.checkTrainingFrom(0) }
-
-func (m *Matrix) checkTrainingFrom(least float32) error {
+func (m *Matrix) checkTraining(least float32) error {
 	if err := m.check(least); err != nil {
 		return err
 	}
@@ -286,15 +189,19 @@ func (m *Matrix) checkTrainingFrom(least float32) error {
 	return nil
 }
 
-// ascend reports whether numbers ascend without repeats and are all below classes.
-func ascend(class []uint32, classes int) bool {
-	for i, c := range class {
-		if int(c) >= classes || i > 0 && c <= class[i-1] {
-			return false
+// misplaced returns the place of the first number that is not above the one before, or not below limit; -1 if there
+// is none.
+func misplaced(numbers []uint32, limit int) int {
+	for i, n := range numbers {
+		if uint64(n) >= uint64(limit) || i > 0 && n <= numbers[i-1] {
+			return i
 		}
 	}
-	return true
+	return -1
 }
+
+// ascend reports whether numbers ascend without repeats and are all below limit.
+func ascend(numbers []uint32, limit int) bool { return misplaced(numbers, limit) < 0 }
 
 // infinite reports whether a value is NaN or infinite.
 func infinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }

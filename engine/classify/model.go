@@ -26,18 +26,21 @@ type Model interface {
 	Kind() string
 	// Classes are the names of the classes in the order of their bytes.
 	Classes() []string
-	// Columns is the number of columns that rows may have.
+	// Columns is the number of columns that rows have.
 	Columns() int
-	// Largest is the class that most training rows have, the first of several: what a row
-	// without evidence is given.
-	Largest() int
-	// NewScorer makes a scorer for one goroutine. It leaves out columns that the model does
-	// not know.
-	NewScorer() Scorer
-	// Assign appends the classes of a row that has these scores, ascending.
-	Assign(dst []uint32, scores []float64, evidence bool) []uint32
 	// Warnings say what a user should know of the training, a sentence each.
 	Warnings() []string
+
+	common() *header
+	// newScorer makes a scorer for one goroutine.
+	newScorer() scorer
+	// assign appends the classes of a row that has these scores, ascending.
+	assign(dst []uint32, scores []float64, evidence bool) []uint32
+	// code gives the values of a model to a coder, and checks what was read: what a coder says
+	// of lengths and types is checked already, but not what the values mean. It must not
+	// allocate by a number from the file but through the slices that the coder gives. The
+	// header is coded around it.
+	code(c *coder)
 }
 
 // The kinds of models.
@@ -53,21 +56,20 @@ const (
 	kindThresholds  = "thresholds" // of files alone
 )
 
-// A Scorer computes scores with scratch of its own.
-type Scorer interface {
-	// Score sets scores[c] for every class c: the larger, the more the row belongs to
-	// the class. What a score means is the model's matter: a decision value above 0
-	// assigns the class where the model has one decision for each class. There is no
-	// evidence where nothing in the row speaks for or against any class.
-	Score(index []uint32, value []float32, scores []float64) (evidence bool)
-}
+// A scorer sets scores[c] for every class c: the larger, the more the row belongs to
+// the class. What a score means is the model's matter: a decision value above 0
+// assigns the class where the model has one decision for each class. There is no
+// evidence where nothing in the row speaks for or against any class.
+type scorer func(index []uint32, value []float32, scores []float64) (evidence bool)
 
 // A header has what all models have in common.
 type header struct {
 	kind    string
 	classes []string
 	columns int
-	largest int  // the class with the most training rows, the first of several
+	// largest is the class with the most training rows, the first of several: what a row without
+	// evidence is given.
+	largest int
 	alone   bool // a score above 0 assigns its class; if not, the class with the highest is assigned
 }
 
@@ -85,12 +87,12 @@ func headerOf(kind string, m *Matrix, alone bool) header {
 func (h *header) Kind() string       { return h.kind }
 func (h *header) Classes() []string  { return h.classes }
 func (h *header) Columns() int       { return h.columns }
-func (h *header) Largest() int       { return h.largest }
 func (h *header) Warnings() []string { return nil }
+func (h *header) common() *header    { return h }
 
-// Assign appends the classes of a row. Where scores decide among the classes, none is
+// assign appends the classes of a row. Where scores decide among the classes, none is
 // assigned without evidence.
-func (h *header) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+func (h *header) assign(dst []uint32, scores []float64, evidence bool) []uint32 {
 	switch {
 	case h.alone:
 		for c, score := range scores {
@@ -157,10 +159,8 @@ type Predictions struct {
 	Evidence []bool
 	// Scores are those of all classes, row by row; nil unless asked for.
 	Scores []float64
-	// SetOf has the classes assigned to row i, SetOf[SetStart[i]:SetStart[i+1]],
-	// ascending; nil unless asked for.
-	SetStart []int
-	SetOf    []uint32
+	// Sets are the classes assigned to each row, ascending; nil unless asked for.
+	Sets [][]uint32
 }
 
 // Row gives the scores of a row by class.
@@ -168,9 +168,6 @@ func (p *Predictions) Row(i int) []float64 {
 	k := len(p.Classes)
 	return p.Scores[i*k : (i+1)*k : (i+1)*k]
 }
-
-// Set gives the classes assigned to a row; it may be empty.
-func (p *Predictions) Set(i int) []uint32 { return p.SetOf[p.SetStart[i]:p.SetStart[i+1]] }
 
 // predictChunk is the number of rows that a worker takes at a time.
 const predictChunk = 256
@@ -189,71 +186,35 @@ func Predict(ctx context.Context, model Model, m *Matrix, o PredictOptions) (*Pr
 	if o.Scores {
 		p.Scores = make([]float64, rows*k)
 	}
-	chunks := (rows + predictChunk - 1) / predictChunk
-	sets := make([]sets, chunks)
+	if o.Sets {
+		p.Sets = make([][]uint32, rows)
+	}
 	threads := pool.Threads(o.Threads)
-	workers := make([]*predictor, threads)
-	err := pool.Run(ctx, threads, chunks, func(worker, chunk int) error {
-		if workers[worker] == nil {
-			workers[worker] = &predictor{model, m, o, p, model.NewScorer(), make([]float64, k)}
+	scorers := make([]scorer, threads)
+	err := pool.Run(ctx, threads, (rows+predictChunk-1)/predictChunk, func(worker, chunk int) error {
+		if scorers[worker] == nil {
+			scorers[worker] = model.newScorer()
 		}
-		sets[chunk] = workers[worker].predict(chunk*predictChunk, min((chunk+1)*predictChunk, rows))
+		scores := make([]float64, k)
+		for i := chunk * predictChunk; i < min((chunk+1)*predictChunk, rows); i++ {
+			if o.Scores {
+				scores = p.Row(i)
+			}
+			index, value := m.Row(i)
+			p.Evidence[i], p.Best[i] = scorers[worker](index, value, scores), uint32(model.common().largest)
+			if p.Evidence[i] {
+				p.Best[i] = best(scores)
+			}
+			if o.Sets {
+				p.Sets[i] = model.assign(nil, scores, p.Evidence[i])
+			}
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	if o.Sets {
-		p.join(sets)
-	}
 	return p, nil
-}
-
-// sets are the classes of some rows, and how many each has.
-type sets struct {
-	sizes []int
-	of    []uint32
-}
-
-func (p *Predictions) join(chunks []sets) {
-	p.SetStart, p.SetOf = make([]int, 1, len(p.Best)+1), []uint32{}
-	for _, s := range chunks {
-		for _, n := range s.sizes {
-			p.SetStart = append(p.SetStart, p.SetStart[len(p.SetStart)-1]+n)
-		}
-		p.SetOf = append(p.SetOf, s.of...)
-	}
-}
-
-// A predictor predicts rows on one goroutine.
-type predictor struct {
-	model  Model
-	rows   *Matrix
-	o      PredictOptions
-	out    *Predictions
-	scorer Scorer
-	scores []float64
-}
-
-func (w *predictor) predict(from, to int) (s sets) {
-	for i := from; i < to; i++ {
-		index, value := w.rows.Row(i)
-		scores := w.scores
-		if w.o.Scores {
-			scores = w.out.Row(i)
-		}
-		evidence := w.scorer.Score(index, value, scores)
-		w.out.Evidence[i], w.out.Best[i] = evidence, uint32(w.model.Largest())
-		if evidence {
-			w.out.Best[i] = best(scores)
-		}
-		if w.o.Sets {
-			before := len(s.of)
-			s.of = w.model.Assign(s.of, scores, evidence)
-			s.sizes = append(s.sizes, len(s.of)-before)
-		}
-	}
-	return s
 }
 
 // best is the place of the first of the highest scores.

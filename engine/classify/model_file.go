@@ -32,19 +32,8 @@ const (
 // or [files.ErrVersion].
 var ErrNoModel = usage.NewError(usage.ErrData, "not a termsift model")
 
-// A stored model can be saved. A kind of model is added by this method and a case in
-// newStored. code gives its values to a coder, and checks what was read: what a coder says
-// of lengths and types is checked already, but not what the values mean. It must not
-// allocate by a number from the file but through the slices that the coder gives. The
-// header is coded around it.
-type stored interface {
-	Model
-	common() *header
-	code(c *coder)
-}
-
-// newStored makes an empty model of a kind, nil if there is none.
-func newStored(kind string) stored {
+// newModel makes an empty model of a kind, nil if there is none.
+func newModel(kind string) Model {
 	switch kind {
 	case kindSVM:
 		return &linear{}
@@ -64,8 +53,6 @@ func newStored(kind string) stored {
 	return nil
 }
 
-func (h *header) common() *header { return h }
-
 // code codes what all models have but the kind.
 func (h *header) code(c *coder) {
 	c.count(&h.columns)
@@ -81,15 +68,11 @@ func Save(w io.Writer, m Model) error {
 	if w == nil || m == nil {
 		return usage.Errorf("a nil writer or model was given")
 	}
-	s, ok := m.(stored)
-	if !ok {
-		return fmt.Errorf("classify: a model of the kind %q cannot be saved", m.Kind())
-	}
 	return seal(w, modelMagic, func(c *coder) {
-		h := s.common()
+		h := m.common()
 		c.string(&h.kind)
 		h.code(c)
-		s.code(c)
+		m.code(c)
 	})
 }
 
@@ -120,14 +103,12 @@ func load(r io.Reader, depth int) (m Model, err error) {
 		if h.code(c); c.err != nil {
 			return
 		}
-		s := newStored(h.kind)
-		if s == nil {
+		if m = newModel(h.kind); m == nil {
 			c.fail("this program knows no model of the kind %q", h.kind)
 			return
 		}
-		*s.common() = h
-		s.code(c)
-		m = s
+		*m.common() = h
+		m.code(c)
 	})
 	if err != nil {
 		return nil, err

@@ -68,55 +68,39 @@ const predictBatch = 4096
 // pipeline's selection and weight. Memory is bounded by that of 4,096 rows.
 func (p *Pipeline) Predict(ctx context.Context, rows iter.Seq2[vectors.Row, error], threads int) iter.Seq2[Prediction, error] {
 	return func(yield func(Prediction, error) bool) {
-		b := batch{p: p, threads: threads}
-		b.reset()
+		wait := newMatrix(p.Model.Columns(), p.Model.Classes())
+		var heads []Prediction
 		for r, err := range rows {
-			if err == nil {
-				err = b.add(r)
-			}
 			if err != nil {
 				yield(Prediction{}, err)
 				return
 			}
-			if b.m.Rows() == predictBatch && !b.flush(ctx, yield) {
-				return
+			heads = append(heads, Prediction{ID: r.ID, Labels: slices.Clone(r.Labels), UnseenLabels: len(r.Unseen)})
+			wait.append(r)
+			if len(heads) == predictBatch {
+				if !p.predict(ctx, wait, heads, threads, yield) {
+					return
+				}
+				wait, heads = newMatrix(p.Model.Columns(), p.Model.Classes()), heads[:0]
 			}
 		}
-		b.flush(ctx, yield)
+		p.predict(ctx, wait, heads, threads, yield)
 	}
 }
 
-// A batch is documents that wait for their prediction.
-type batch struct {
-	p       *Pipeline
-	threads int
-	m       *Matrix
-	heads   []Prediction
-}
-
-func (b *batch) reset() {
-	b.m = newMatrix(b.p.Model.Columns(), b.p.Model.Classes())
-	b.heads = b.heads[:0]
-}
-
-func (b *batch) add(r vectors.Row) error {
-	b.heads = append(b.heads, Prediction{ID: r.ID, Labels: slices.Clone(r.Labels), UnseenLabels: len(r.Unseen)})
-	return b.m.append(r)
-}
-
-// flush predicts, and says whether more is wanted.
-func (b *batch) flush(ctx context.Context, yield func(Prediction, error) bool) bool {
-	said, err := Predict(ctx, b.p.Model, b.m, PredictOptions{Scores: true, Sets: b.p.Sets, Threads: b.threads})
+// predict yields the predictions for rows, which have heads, and says whether more is wanted.
+func (p *Pipeline) predict(ctx context.Context, m *Matrix, heads []Prediction, threads int, yield func(Prediction, error) bool) bool {
+	said, err := Predict(ctx, p.Model, m, PredictOptions{Scores: true, Sets: p.Sets, Threads: threads})
 	if err != nil {
 		yield(Prediction{}, err)
 		return false
 	}
-	for i, x := range b.heads {
+	for i, x := range heads {
 		x.Class, x.Evidence, x.Scores = int(said.Best[i]), said.Evidence[i], said.Row(i)
 		x.Score = x.Scores[x.Class]
-		if b.p.Sets {
+		if p.Sets {
 			x.Set = make([]int, 0, 1)
-			for _, c := range said.Set(i) {
+			for _, c := range said.Sets[i] {
 				x.Set = append(x.Set, int(c))
 			}
 		}
@@ -124,7 +108,6 @@ func (b *batch) flush(ctx context.Context, yield func(Prediction, error) bool) b
 			return false
 		}
 	}
-	b.reset()
 	return true
 }
 

@@ -23,7 +23,7 @@ type projected struct {
 // trainProjected learns from the cluster vectors of rows of weight tf over
 // [projection.Projection.Selection]; a nil train is the rule.
 func trainProjected(ctx context.Context, m *Matrix, clusters *projection.Map, train func(ctx context.Context, m *Matrix) (Model, error)) (*projected, error) {
-	if err := m.checkTraining(); err != nil {
+	if err := m.checkTraining(anyValue); err != nil {
 		return nil, err
 	}
 	if err := fitsClusters(clusters, m.Columns, len(m.Classes)); err != nil {
@@ -68,37 +68,25 @@ func (p *projected) Kind() string {
 
 func (p *projected) Warnings() []string { return unconverged(p.model) }
 
-// Assign appends the classes that the model assigns; the rule assigns the one with the
+// assign appends the classes that the model assigns; the rule assigns the one with the
 // largest weight.
-func (p *projected) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+func (p *projected) assign(dst []uint32, scores []float64, evidence bool) []uint32 {
 	if p.model == nil {
-		return p.header.Assign(dst, scores, evidence)
+		return p.header.assign(dst, scores, evidence)
 	}
-	return p.model.Assign(dst, scores, evidence)
+	return p.model.assign(dst, scores, evidence)
 }
 
-func (p *projected) NewScorer() Scorer {
-	s := &projectedScorer{vector: p.clusters.Vectors()}
-	if p.model != nil {
-		s.scorer = p.model.NewScorer()
+func (p *projected) newScorer() scorer {
+	vector := p.clusters.Vectors()
+	if p.model == nil {
+		return func(index []uint32, tf []float32, scores []float64) bool { return byRule(vector(index, tf), scores) }
 	}
-	return s
-}
-
-type projectedScorer struct {
-	vector func(index []uint32, tf []float32) projection.Vector
-	scorer Scorer // nil of the rule
-	index  []uint32
-	value  []float32
-}
-
-func (s *projectedScorer) Score(index []uint32, value []float32, scores []float64) bool {
-	v := s.vector(index, value)
-	if s.scorer == nil {
-		return byRule(v, scores)
+	score, columns, values := p.model.newScorer(), []uint32{}, []float32{}
+	return func(index []uint32, tf []float32, scores []float64) bool {
+		columns, values = appendVector(columns[:0], values[:0], vector(index, tf))
+		return score(columns, values, scores)
 	}
-	s.index, s.value = appendVector(s.index[:0], s.value[:0], v)
-	return s.scorer.Score(s.index, s.value, scores)
 }
 
 // appendVector appends the elements of a cluster vector that are not 0.

@@ -32,27 +32,20 @@ type scoped struct {
 // 0, the others with none; it is called from several goroutines. The model is the same for
 // any number of threads if those of train are.
 func TrainScoped(ctx context.Context, m *Matrix, scopes []Scope, threads int, train func(ctx context.Context, m *Matrix) (Model, error)) (Model, error) {
-	return model(trainScoped(ctx, m, scopes, threads, train))
-}
-
-func trainScoped(ctx context.Context, m *Matrix, scopes []Scope, threads int, train func(ctx context.Context, m *Matrix) (Model, error)) (*scoped, error) {
-	if err := m.checkTraining(); err != nil {
+	if err := m.checkTraining(anyValue); err != nil {
 		return nil, err
 	}
 	if err := checkScopes(scopes, m.Columns, len(m.Classes)); err != nil {
 		return nil, err
 	}
 	models := make([]Model, len(scopes))
-	lists := listRows(m, scopes)
-	cutters := make([]scopeCutter, pool.Threads(threads))
 	err := pool.Stage(ctx, "scopes", func(ctx context.Context) error {
-		return pool.Run(ctx, threads, len(scopes), func(worker, i int) (err error) {
-			cutters[worker].m = m
-			rows := cutters[worker].cut(&scopes[i], scopes[i].rows(lists, m))
-			if len(rows.LabelOf) == 0 {
+		parts := partsOf(m, scopes)
+		return pool.Run(ctx, threads, len(scopes), func(_, i int) (err error) {
+			if len(parts[i].LabelOf) == 0 {
 				return nil
 			}
-			if models[i], err = train(ctx, rows); err != nil {
+			if models[i], err = train(ctx, parts[i]); err != nil {
 				return fmt.Errorf("class %q: %w", m.Classes[scopes[i].Class], err)
 			}
 			return nil
@@ -98,13 +91,13 @@ func (s *scoped) Warnings() (warnings []string) {
 	return append(warnings, unconverged(s.models...)...)
 }
 
-// Assign appends the classes whose scope takes the row and whose model assigns it.
-func (s *scoped) Assign(dst []uint32, scores []float64, _ bool) []uint32 {
+// assign appends the classes whose scope takes the row and whose model assigns it.
+func (s *scoped) assign(dst []uint32, scores []float64, _ bool) []uint32 {
 	from := len(dst)
 	var one [1]uint32
 	for i, scope := range s.scopes {
 		score := scores[scope.Class : scope.Class+1]
-		if !math.IsInf(score[0], -1) && len(s.models[i].Assign(one[:0], score, true)) > 0 {
+		if !math.IsInf(score[0], -1) && len(s.models[i].assign(one[:0], score, true)) > 0 {
 			dst = append(dst, scope.Class)
 		}
 	}
@@ -169,75 +162,6 @@ func (s *scoped) codeScope(c *coder, x *Scope, m *Model) {
 	if len((*m).Classes()) != 1 || (*m).Columns() != len(x.Columns) {
 		c.fail("the model of a scope of %d columns has %d, and %d classes", len(x.Columns), (*m).Columns(), len((*m).Classes()))
 	}
-}
-
-// A scopeCutter makes the training rows of scopes. It is one goroutine's.
-type scopeCutter struct {
-	m     *Matrix
-	place []uint32 // of a column within the scope, from 1 on; 0 is none
-}
-
-// listRows lists the rows that have a column, for those columns that some scope needs.
-func listRows(m *Matrix, scopes []Scope) grouping {
-	needed := make([]bool, m.Columns)
-	for _, s := range scopes {
-		for _, c := range s.Needs {
-			needed[c] = true
-		}
-	}
-	var some []uint32
-	return group(m.Columns, m.Rows(), func(row int) []uint32 {
-		some = some[:0]
-		index, _ := m.Row(row)
-		for _, c := range index {
-			if needed[c] {
-				some = append(some, c)
-			}
-		}
-		return some
-	})
-}
-
-// rows returns the rows of a scope, ascending: all of them if the scope needs no column.
-func (s *Scope) rows(lists grouping, m *Matrix) (rows []uint32) {
-	if s.Needs == nil {
-		for i := range m.Rows() {
-			rows = append(rows, uint32(i))
-		}
-		return rows
-	}
-	for _, c := range s.Needs {
-		rows = append(rows, lists.of(int(c))...)
-	}
-	slices.Sort(rows)
-	return slices.Compact(rows)
-}
-
-// cut returns the matrix of a scope: the rows cut to its columns, with its class alone.
-func (w *scopeCutter) cut(s *Scope, rows []uint32) *Matrix {
-	if w.place == nil {
-		w.place = make([]uint32, w.m.Columns)
-	}
-	for i, c := range s.Columns {
-		w.place[c] = uint32(i) + 1
-	}
-	out := newMatrix(len(s.Columns), w.m.Classes[s.Class:s.Class+1])
-	for _, r := range rows {
-		index, value := w.m.Row(int(r))
-		for j, c := range index {
-			if at := w.place[c]; at > 0 {
-				out.Index, out.Value = append(out.Index, at-1), append(out.Value, value[j])
-			}
-		}
-		if slices.Contains(w.m.Labels(int(r)), s.Class) {
-			out.LabelOf = append(out.LabelOf, 0)
-		}
-		out.endRow()
-	}
-	for _, c := range s.Columns {
-		w.place[c] = 0
-	}
-	return out
 }
 
 // A Scope is what one class is learnt from and told by: columns of its own and rows of
@@ -373,73 +297,83 @@ func (r *router) sizes() []uint32 {
 	return sizes
 }
 
-func (s *scoped) NewScorer() Scorer {
-	x := &scopedScorer{s: s, rows: make([]scopedRow, len(s.scopes)), scorers: make([]Scorer, len(s.scopes))}
-	for i, m := range s.models {
-		x.scorers[i] = m.NewScorer()
-	}
-	for _, i := range s.router.open {
-		x.rows[i].taken = true
-	}
-	return x
-}
-
-type scopedScorer struct {
-	s       *scoped
-	scorers []Scorer
+// A cutter cuts rows to the scopes on one goroutine.
+type cutter struct {
+	*router
 	rows    []scopedRow // by scope
 	touched []uint32    // scopes that have an element of the row
-	score   [1]float64
+	taken   []uint32
 }
 
 // A scopedRow is a row cut to a scope.
 type scopedRow struct {
 	index []uint32
 	value []float32
-	taken bool
+	opens bool
 }
 
-func (x *scopedScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
-	for c := range scores {
-		scores[c] = math.Inf(-1)
-	}
-	x.route(index, value)
-	for _, i := range x.s.router.open {
-		x.ask(i, scores)
-		evidence = true
-	}
+// cut returns the scopes that take a row. Their rows, and the list, are valid until the next call.
+func (x *cutter) cut(index []uint32, value []float32) (taken []uint32) {
 	for _, i := range x.touched {
 		row := &x.rows[i]
-		if row.taken && x.s.scopes[i].Needs != nil {
-			x.ask(i, scores)
-			evidence, row.taken = true, false
-		}
-		row.index, row.value = row.index[:0], row.value[:0]
+		row.index, row.value, row.opens = row.index[:0], row.value[:0], false
 	}
-	return evidence
-}
-
-// route cuts a row to the scopes.
-func (x *scopedScorer) route(index []uint32, value []float32) {
-	r := &x.s.router
-	x.touched = x.touched[:0]
+	x.touched, x.taken = x.touched[:0], append(x.taken[:0], x.open...)
 	for j, c := range index {
-		if int(c) >= x.s.columns || value[j] == 0 {
+		if value[j] == 0 {
 			continue
 		}
-		for _, p := range r.to[r.start[c]:r.start[c+1]] {
+		for _, p := range x.to[x.start[c]:x.start[c+1]] {
 			row := &x.rows[p.scope]
 			if len(row.index) == 0 {
 				x.touched = append(x.touched, p.scope)
 			}
+			if p.opens && !row.opens {
+				row.opens, x.taken = true, append(x.taken, p.scope)
+			}
 			row.index, row.value = append(row.index, p.column), append(row.value, value[j])
-			row.taken = row.taken || p.opens
 		}
 	}
+	return x.taken
 }
 
-func (x *scopedScorer) ask(i uint32, scores []float64) {
-	row := &x.rows[i]
-	x.scorers[i].Score(row.index, row.value, x.score[:])
-	scores[x.s.scopes[i].Class] = x.score[0]
+// partsOf returns the training rows of each scope: those that it takes, cut to its columns, with its class
+// alone.
+func partsOf(m *Matrix, scopes []Scope) []*Matrix {
+	parts := make([]*Matrix, len(scopes))
+	for i, s := range scopes {
+		parts[i] = newMatrix(len(s.Columns), m.Classes[s.Class:s.Class+1])
+	}
+	r := newRouter(scopes, m.Columns)
+	x := cutter{router: &r, rows: make([]scopedRow, len(scopes))}
+	for row := range m.Rows() {
+		for _, i := range x.cut(m.Row(row)) {
+			part, own := parts[i], &x.rows[i]
+			part.Index, part.Value = append(part.Index, own.index...), append(part.Value, own.value...)
+			if slices.Contains(m.Labels(row), scopes[i].Class) {
+				part.LabelOf = append(part.LabelOf, 0)
+			}
+			part.endRow()
+		}
+	}
+	return parts
+}
+
+func (s *scoped) newScorer() scorer {
+	x := cutter{router: &s.router, rows: make([]scopedRow, len(s.scopes))}
+	score := make([]scorer, len(s.models))
+	for i, m := range s.models {
+		score[i] = m.newScorer()
+	}
+	return func(index []uint32, value []float32, scores []float64) (evidence bool) {
+		for c := range scores {
+			scores[c] = math.Inf(-1)
+		}
+		for _, i := range x.cut(index, value) {
+			class := s.scopes[i].Class
+			score[i](x.rows[i].index, x.rows[i].value, scores[class:class+1])
+			evidence = true
+		}
+		return evidence
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
@@ -41,8 +42,6 @@ type SVMOptions struct {
 	// MaxSweeps bounds the passes over the rows for a class; 0 is 1000. A class that
 	// needs more is reported.
 	MaxSweeps int
-	// NoShrinking visits every row in every sweep; for comparisons.
-	NoShrinking bool
 	// Seed orders the rows.
 	Seed uint64
 	// Threads is the number of goroutines, of which each trains a class at a time;
@@ -100,7 +99,7 @@ func (o SVMOptions) check() error {
 // number of threads.
 func trainSVM(ctx context.Context, m *Matrix, o SVMOptions) (*linear, error) {
 	o = o.withDefaults()
-	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
+	if err := m.checkTraining(anyValue); err != nil {
 		return nil, err
 	}
 	if o.SVMlightC {
@@ -118,18 +117,18 @@ func trainSVM(ctx context.Context, m *Matrix, o SVMOptions) (*linear, error) {
 
 // A machine is what was learnt for a class.
 type machine struct {
-	MachineReport
-	weights   foundCells // those that are not 0
+	report
+	weights   classCells // those that are not 0
 	intercept float64    // the weight of the bias times its value
 }
 
-// A MachineReport says how the training of a class went.
-type MachineReport struct {
-	Rows      int     // that have the class; if 0, the class was not trained
-	Sweeps    int     // over the rows that were not shrunk
-	Converged bool    // within Eps before MaxSweeps
-	Support   int     // rows with a dual variable that is not 0
-	Dual      float64 // the dual objective, a lower bound of the primal one
+// A report says how the training of a class went.
+type report struct {
+	rows      int     // that have the class; if 0, the class was not trained
+	sweeps    int     // over the rows that were not shrunk
+	converged bool    // within Eps before MaxSweeps
+	support   int     // rows with a dual variable that is not 0
+	dual      float64 // the dual objective, a lower bound of the primal one
 }
 
 func trainAll(ctx context.Context, m *Matrix, o SVMOptions, machines []machine) error {
@@ -168,8 +167,8 @@ func halves(m *Matrix) bool {
 // mirrored returns the machine of the other class of two.
 func (x machine) mirrored(rows int) machine {
 	y := x
-	y.Rows = rows - x.Rows
-	if y.Rows == 0 {
+	y.rows = rows - x.rows
+	if y.rows == 0 {
 		return untrained
 	}
 	y.intercept = 0 - x.intercept // not -0
@@ -181,24 +180,225 @@ func (x machine) mirrored(rows int) machine {
 }
 
 // untrained is the machine of a class without rows, which no row is given.
-var untrained = machine{MachineReport: MachineReport{Converged: true}, intercept: math.Inf(-1)}
+var untrained = machine{report: report{converged: true}, intercept: math.Inf(-1)}
 
-// machine returns the weights other than 0 with a report.
-func (s *solver) machine(report MachineReport) machine {
-	n := 0
-	for _, w := range s.w {
-		if w != 0 {
-			n++
+// smallest is the absolute projected gradient up to which a dual variable is not changed.
+const smallest = 1e-12
+
+// A solver trains one class after the other, with memory that it keeps.
+type solver struct {
+	m      *Matrix
+	square []float64 // x·x + B² of each row
+	o      SVMOptions
+	// The dual variables of negative and of positive rows have an upper bound and a
+	// term on the diagonal of the dual problem: C and 0 with L1Loss, infinity and
+	// 1/(2C) with L2Loss.
+	bound, diagonal [2]float64
+
+	w     []float64
+	bias  float64 // the weight of the further column
+	alpha []float64
+	sign  []uint8  // of each row: 1 if it has the class
+	order []uint32 // the rows in the order of the last sweep: those before active,
+	// then those that were shrunk
+	active int
+	// above and below are the bounds of the projected gradients in the last sweep:
+	// a row at a bound of its variable is shrunk where its gradient is beyond them.
+	above, below float64
+}
+
+func newSolver(m *Matrix, square []float64, o SVMOptions) *solver {
+	n := m.Rows()
+	s := &solver{
+		m: m, square: square, o: o,
+		w: make([]float64, m.Columns), alpha: make([]float64, n), sign: make([]uint8, n), order: make([]uint32, n),
+	}
+	for sign, c := range [2]float64{o.C, o.C * o.Positive} {
+		s.bound[sign] = c
+		if o.Loss == L2Loss {
+			s.bound[sign], s.diagonal[sign] = math.Inf(1), 1/(2*c)
 		}
 	}
-	x := machine{MachineReport: report, intercept: s.bias * s.o.Bias}
-	x.weights.columns, x.weights.values = make([]uint32, 0, n), make([]float64, 0, n)
+	return s
+}
+
+// train solves the problem of a class.
+func (s *solver) train(ctx context.Context, class int) (machine, error) {
+	x := machine{report: report{rows: s.begin(class)}}
+	if x.rows == 0 {
+		return untrained, nil
+	}
+	random := rand.New(rand.NewPCG(s.o.Seed, uint64(class)))
+	for x.sweeps < s.o.MaxSweeps && !x.converged {
+		rows := s.order[:s.active]
+		random.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		highest, lowest, err := s.sweep(ctx)
+		if err != nil {
+			return machine{}, err
+		}
+		x.sweeps++
+		x.converged = s.settle(highest, lowest)
+	}
+	x.dual, x.support = s.dual()
+	x.intercept = s.bias * s.o.Bias
 	for column, w := range s.w {
 		if w != 0 {
 			x.weights.columns, x.weights.values = append(x.weights.columns, uint32(column)), append(x.weights.values, w)
 		}
 	}
-	return x
+	return x, nil
+}
+
+// begin sets the start for a class and counts its rows.
+func (s *solver) begin(class int) (rows int) {
+	clear(s.w)
+	clear(s.alpha)
+	clear(s.sign)
+	s.bias = 0
+	for i := range s.order {
+		s.order[i] = uint32(i)
+		if slices.Contains(s.m.Labels(i), uint32(class)) {
+			s.sign[i] = 1
+			rows++
+		}
+	}
+	s.restore()
+	return rows
+}
+
+// restore makes every row active again.
+func (s *solver) restore() {
+	s.active = len(s.order)
+	s.above, s.below = math.Inf(1), math.Inf(-1)
+}
+
+// watch is how many rows are visited between two checks of the context.
+const watch = 256
+
+// sweep visits every active row once and gives the range of the projected gradients,
+// with 0 in it.
+func (s *solver) sweep(ctx context.Context) (highest, lowest float64, err error) {
+	for at, visited := 0, 0; at < s.active; visited++ {
+		if visited%watch == 0 && ctx.Err() != nil {
+			return 0, 0, usage.Cause(ctx)
+		}
+		gradient, shrink := s.visit(s.order[at])
+		if shrink {
+			s.active--
+			s.order[at], s.order[s.active] = s.order[s.active], s.order[at]
+			continue
+		}
+		highest, lowest = max(highest, gradient), min(lowest, gradient)
+		at++
+	}
+	return highest, lowest, nil
+}
+
+// visit minimises the dual objective along the variable of a row. It gives the
+// projected gradient before, or says that the row can be shrunk.
+func (s *solver) visit(row uint32) (gradient float64, shrink bool) {
+	index, value := s.m.Row(int(row))
+	sign, alpha := s.sign[row], s.alpha[row]
+	y := 2*float64(sign) - 1
+	margin := y * (dot(s.w, index, value) + float64(s.bias*s.o.Bias))
+	slope := margin - 1 + float64(s.diagonal[sign]*alpha)
+	gradient = slope
+	switch alpha {
+	case 0:
+		if slope > s.above {
+			return 0, true
+		}
+		gradient = min(slope, 0)
+	case s.bound[sign]:
+		if slope < s.below {
+			return 0, true
+		}
+		gradient = max(slope, 0)
+	}
+	if math.Abs(gradient) > smallest {
+		// A row of zeros with L1Loss divides by 0: its variable goes to the bound.
+		next := alpha - slope/(s.square[row]+s.diagonal[sign])
+		next = min(max(next, 0), s.bound[sign])
+		s.alpha[row] = next
+		step := (next - alpha) * y
+		add(s.w, index, value, step)
+		s.bias += float64(step * s.o.Bias)
+	}
+	return gradient, false
+}
+
+// settle reports whether the sweep was the last one: the range of its gradients is at most
+// Eps and no row was left out. Otherwise it prepares the next sweep.
+func (s *solver) settle(highest, lowest float64) bool {
+	if highest-lowest <= s.o.Eps {
+		if s.active == len(s.order) {
+			return true
+		}
+		s.restore()
+		return false
+	}
+	s.above, s.below = highest, lowest
+	if highest <= 0 {
+		s.above = math.Inf(1)
+	}
+	if lowest >= 0 {
+		s.below = math.Inf(-1)
+	}
+	return false
+}
+
+// dual returns the dual objective, whose optimum is that of the primal one, and the number
+// of rows whose variable is not 0.
+func (s *solver) dual() (value float64, support int) {
+	for _, w := range s.w {
+		value += float64(w * w)
+	}
+	value = -value/2 - float64(s.bias*s.bias)/2
+	for i, alpha := range s.alpha {
+		if alpha == 0 {
+			continue
+		}
+		support++
+		value += alpha - float64(s.diagonal[s.sign[i]]*alpha)*alpha/2
+	}
+	return value, support
+}
+
+// dot is the sum of the products, in two chains by the parity of the place: one
+// alone waits for its own additions.
+func dot(w []float64, index []uint32, value []float32) float64 {
+	var even, odd float64
+	value = value[:len(index)]
+	i := 0
+	for ; i+1 < len(index); i += 2 {
+		even += float64(w[index[i]] * float64(value[i]))
+		odd += float64(w[index[i+1]] * float64(value[i+1]))
+	}
+	if i < len(index) {
+		even += float64(w[index[i]] * float64(value[i]))
+	}
+	return even + odd
+}
+
+// add adds step times the row to w.
+func add(w []float64, index []uint32, value []float32, step float64) {
+	value = value[:len(index)]
+	for i, column := range index {
+		w[column] += float64(step * float64(value[i]))
+	}
+}
+
+// squares gives x·x + B² of every row.
+func squares(m *Matrix, bias float64) []float64 {
+	squares := make([]float64, m.Rows())
+	for i := range squares {
+		squares[i] = float64(bias * bias)
+		_, value := m.Row(i)
+		for _, v := range value {
+			squares[i] += float64(float64(v) * float64(v))
+		}
+	}
+	return squares
 }
 
 // linear is a linear SVM, one machine for each class. The score of a class is its
@@ -207,7 +407,7 @@ func (s *solver) machine(report MachineReport) machine {
 type linear struct {
 	header
 	options   SVMOptions
-	machines  []MachineReport
+	machines  []report
 	zeros     int       // training rows without values
 	intercept []float64 // of each class
 	weights   cells
@@ -217,11 +417,10 @@ type linear struct {
 func newLinear(ctx context.Context, m *Matrix, o SVMOptions, machines []machine) (*linear, error) {
 	l := &linear{header: headerOf(kindSVM, m, true), options: o}
 	l.options.Threads = 0 // no matter of the model
-	found := make([]foundCells, len(machines))
+	found := make([]classCells, len(machines))
 	for c, x := range machines {
-		l.machines = append(l.machines, x.MachineReport)
-		l.intercept = append(l.intercept, x.intercept)
-		found[c] = foundCells{c, []int{len(x.weights.columns)}, x.weights.columns, x.weights.values}
+		l.machines, l.intercept = append(l.machines, x.report), append(l.intercept, x.intercept)
+		found[c] = x.weights
 	}
 	for i := range m.Rows() {
 		if m.Start[i] == m.Start[i+1] {
@@ -231,13 +430,10 @@ func newLinear(ctx context.Context, m *Matrix, o SVMOptions, machines []machine)
 	return l, l.weights.transpose(ctx, found, m.Columns)
 }
 
-// Machines say how the training of each class went. The slice must not be modified.
-func (l *linear) Machines() []MachineReport { return l.machines }
-
 // Shortfall returns how many classes are not learnt to the end.
 func (l *linear) Shortfall() (never, unconverged int) {
 	for _, x := range l.machines {
-		if !x.Converged {
+		if !x.converged {
 			unconverged++
 		}
 	}
@@ -247,7 +443,7 @@ func (l *linear) Shortfall() (never, unconverged int) {
 func (l *linear) Warnings() (warnings []string) {
 	var empty []string
 	for c, x := range l.machines {
-		if x.Rows == 0 {
+		if x.rows == 0 {
 			empty = append(empty, l.classes[c])
 		}
 	}
@@ -273,7 +469,7 @@ func unconverged(models ...Model) []string {
 			continue
 		}
 		for c, x := range l.machines {
-			if x.Rows > 0 && !x.Converged {
+			if x.rows > 0 && !x.converged {
 				classes, o = append(classes, l.classes[c]), l.options
 			}
 		}
@@ -285,65 +481,16 @@ func unconverged(models ...Model) []string {
 		len(classes), o.Eps, o.MaxSweeps, someOf(classes))}
 }
 
-func (l *linear) NewScorer() Scorer { return linearScorer{l} }
+func (l *linear) newScorer() scorer { return l.score }
 
-type linearScorer struct{ l *linear }
-
-func (s linearScorer) Score(index []uint32, value []float32, scores []float64) (evidence bool) {
-	l, x := s.l, &s.l.weights
+func (l *linear) score(index []uint32, value []float32, scores []float64) (evidence bool) {
+	x := &l.weights
 	copy(scores, l.intercept)
 	for i, column := range index {
-		if int(column) >= l.columns {
-			continue
-		}
-		from, to := x.start[column], x.start[column+1]
-		class, weight := x.class[from:to], x.value[from:to]
-		weight = weight[:len(class)]
-		v := float64(value[i])
-		for j, c := range class {
-			scores[c] += float64(weight[j] * v)
-		}
-		evidence = evidence || len(class) > 0
+		x.add(scores, column, float64(value[i]))
+		evidence = evidence || x.start[column] < x.start[column+1]
 	}
 	return evidence
-}
-
-// Primal computes the objective that training minimises, by class, on the rows that the model
-// was trained with. Less [MachineReport.Dual] it is what the optimum may at most be better by.
-// A class that was not trained has 0.
-func (l *linear) Primal(m *Matrix) ([]float64, error) {
-	if err := fits(l, m); err != nil {
-		return nil, err
-	}
-	objective, scores := make([]float64, len(l.classes)), make([]float64, len(l.classes))
-	for i, c := range l.weights.class {
-		objective[c] += float64(l.weights.value[i]*l.weights.value[i]) / 2
-	}
-	for c, b := range l.intercept {
-		if l.options.Bias > 0 && !math.IsInf(b, 0) {
-			w := b / l.options.Bias
-			objective[c] += float64(w*w) / 2
-		}
-	}
-	scorer := l.NewScorer()
-	for i := range m.Rows() {
-		index, value := m.Row(i)
-		scorer.Score(index, value, scores)
-		for c, score := range scores {
-			margin, cost := -score, l.options.C
-			if slices.Contains(m.Labels(i), uint32(c)) {
-				margin, cost = score, l.options.C*l.options.Positive
-			}
-			loss := max(0, 1-margin)
-			if l.options.Loss == L2Loss {
-				loss *= loss
-			}
-			if l.machines[c].Rows > 0 {
-				objective[c] += float64(cost * loss)
-			}
-		}
-	}
-	return objective, nil
 }
 
 // code codes the options, the rows without values, the reports, the intercepts, and the
@@ -355,19 +502,20 @@ func (l *linear) code(c *coder) {
 		c.float(v)
 	}
 	c.count(&o.MaxSweeps)
-	c.bool(&o.NoShrinking)
+	var unused bool // of version 1, which stays
+	c.bool(&unused)
 	c.uint64(&o.Seed)
 	c.count(&l.zeros)
 	if c.reads {
-		l.alone, l.machines = true, make([]MachineReport, len(l.classes))
+		l.alone, l.machines = true, make([]report, len(l.classes))
 	}
 	for i := range l.machines {
 		x := &l.machines[i]
-		c.count(&x.Rows)
-		c.count(&x.Sweeps)
-		c.bool(&x.Converged)
-		c.count(&x.Support)
-		c.float(&x.Dual)
+		c.count(&x.rows)
+		c.count(&x.sweeps)
+		c.bool(&x.converged)
+		c.count(&x.support)
+		c.float(&x.dual)
 	}
 	c.floats(&l.intercept)
 	l.weights.code(c, &l.header)

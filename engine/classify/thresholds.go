@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // thresholds is a model with a threshold for the score of each class, so that it
@@ -23,21 +22,13 @@ type thresholds struct {
 	threshold []float64 // by class
 }
 
-func newThresholds(m Model, threshold []float64) *thresholds {
-	h := header{kind: kindThresholds, classes: m.Classes(), columns: m.Columns(), largest: m.Largest()}
-	return &thresholds{h, m, threshold}
-}
-
 // Kind is that of the model that scores.
 func (x *thresholds) Kind() string { return x.model.Kind() }
 
-// Threshold is that of a class.
-func (x *thresholds) Threshold(class int) float64 { return x.threshold[class] }
+func (x *thresholds) newScorer() scorer { return x.model.newScorer() }
 
-func (x *thresholds) NewScorer() Scorer { return x.model.NewScorer() }
-
-// Assign appends the classes whose scores are at least their thresholds.
-func (x *thresholds) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
+// assign appends the classes whose scores are at least their thresholds.
+func (x *thresholds) assign(dst []uint32, scores []float64, evidence bool) []uint32 {
 	if !evidence {
 		return dst
 	}
@@ -94,13 +85,6 @@ type thresholdOptions struct {
 // defaultFolds is the number that most studies take.
 const defaultFolds = 5
 
-func (o thresholdOptions) check() error {
-	if o.Folds < 0 || o.Folds == 1 {
-		return usage.Errorf("folds must be 2 or more, not %d", o.Folds)
-	}
-	return nil
-}
-
 // leastF1 is the F1 that a threshold must have to be believed, Yang's fbr. Without it a
 // class that the model does not find is given to many rows for one right one among
 // them: of Reuters R90, centroids of 2,000 terms then have a micro-F1 of 69.0 % instead
@@ -125,7 +109,7 @@ const leastF1 = .1
 // the models there are about 20 bytes for each row and class with a score other than 0.
 // The thresholds are the same for any number of threads.
 func trainThresholds(ctx context.Context, m *Matrix, o thresholdOptions, learn func(ctx context.Context, m *Matrix) (Model, error)) (*thresholds, error) {
-	if err := cmp.Or(o.check(), m.checkTraining()); err != nil {
+	if err := m.checkTraining(anyValue); err != nil {
 		return nil, err
 	}
 	model, err := learn(ctx, m)
@@ -144,7 +128,9 @@ func trainThresholds(ctx context.Context, m *Matrix, o thresholdOptions, learn f
 	if err != nil {
 		return nil, err
 	}
-	return newThresholds(model, threshold), nil
+	h := *model.common()
+	h.kind = kindThresholds
+	return &thresholds{h, model, threshold}, nil
 }
 
 // folds gives the fold of each row: that of evaluate.Folds with the first labels as
@@ -271,7 +257,10 @@ func bestThreshold(scores []tally, size int64) float64 {
 		if !(lower < upper) {
 			continue
 		}
-		t := midway(lower, upper)
+		t := float64(lower*.5) + float64(upper*.5) // midway if there is a number
+		if t <= lower {
+			t = upper
+		}
 		if of := assigned + size; !infinite(t) && right*bestOf > bestRight*of {
 			best, bestRight, bestOf = t, right, of
 		}
@@ -283,12 +272,4 @@ func bestThreshold(scores []tally, size int64) float64 {
 		return highest
 	}
 	return math.Inf(1)
-}
-
-// midway returns a number above lower, at most upper, and halfway if there is one.
-func midway(lower, upper float64) float64 {
-	if t := float64(lower*.5) + float64(upper*.5); t > lower {
-		return t
-	}
-	return upper
 }

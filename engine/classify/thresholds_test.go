@@ -102,7 +102,7 @@ func TestThresholdsRandom(t *testing.T) {
 				}
 			}
 		}
-		l := classify.Learner{Kind: []string{"knn", "centroid"}[r.IntN(2)], KNN: classify.KNNOptions{K: 1 + r.IntN(12)}}
+		l := classify.Learner{Kind: []string{"knn", "centroid"}[r.IntN(2)], Neighbours: 1 + r.IntN(12)}
 		folds, seed := 2+r.IntN(6), r.Uint64()
 		l.Folds = folds
 		if r.IntN(3) == 0 {
@@ -148,8 +148,8 @@ func compareAssigned(t *testing.T, name string, model classify.Model, rows [][]f
 				want = append(want, uint32(c))
 			}
 		}
-		if !slices.Equal(said.Set(i), want) || said.Best[i] != plain.Best[i] || !slices.Equal(said.Row(i), plain.Row(i)) {
-			t.Fatalf("%s: row %d is given %v, want %v", name, i, said.Set(i), want)
+		if !slices.Equal(said.Sets[i], want) || said.Best[i] != plain.Best[i] || !slices.Equal(said.Row(i), plain.Row(i)) {
+			t.Fatalf("%s: row %d is given %v, want %v", name, i, said.Sets[i], want)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func TestThresholdsFromNaiveScores(t *testing.T) {
 		const k, folds = 3, 4
 		classes := len(c.Classes)
 		for _, kind := range []string{"knn", "centroid"} {
-			l := classify.Learner{Kind: kind, KNN: classify.KNNOptions{K: k}, Folds: folds}
+			l := classify.Learner{Kind: kind, Neighbours: k, Folds: folds}
 			model := testkit.Must(l.Train(t.Context(), matrixOf(rows, labels, classes), classify.TrainOptions{Sets: true, Seed: 5}))
 			scores := make([][]float64, len(rows))
 			sure := true
@@ -277,7 +277,7 @@ func TestThresholdsStop(t *testing.T) {
 		if calls++; calls == 3 {
 			return nil, broken
 		}
-		return classify.TrainCentroid(ctx, m, 0)
+		return classify.TrainCentroid(ctx, m)
 	})
 	if !errors.Is(err, broken) || calls != 3 {
 		t.Errorf("%v after %d calls", err, calls)
@@ -374,7 +374,7 @@ func TestThresholdsOfAnyModel(t *testing.T) {
 			return classify.TrainSVM(ctx, m, classify.SVMOptions{})
 		},
 		"nb": func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
-			return classify.TrainMultinomial(ctx, m, classify.NaiveBayesOptions{OneVsRest: true})
+			return classify.TrainMultinomial(ctx, m, 1, true)
 		},
 	} {
 		x := testkit.Must(classify.TrainThresholds(t.Context(), m, classify.ThresholdOptions{Folds: 3}, learn))
@@ -388,7 +388,7 @@ func TestThresholdsOfAnyModel(t *testing.T) {
 		if finite == 0 || x.Kind() != x.Model().Kind() || x.Columns() != 60 || len(x.Classes()) != 40 {
 			t.Errorf("%s: %d thresholds of %d classes, kind %s", name, finite, len(x.Classes()), x.Kind())
 		}
-		testkit.Equal(t, x.Model().Largest(), x.Largest(), name, "another largest class")
+		testkit.Equal(t, classify.Largest(x.Model()), classify.Largest(x), name, "another largest class")
 		var b bytes.Buffer
 		testkit.OK(classify.Save(&b, x))
 		got := testkit.Must(classify.Load(&b))

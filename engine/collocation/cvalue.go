@@ -135,7 +135,9 @@ func (o *CValueOptions) find(ctx context.Context, from *Source, class int, c *Ca
 	}
 	c.Passed = len(c.Candidates)
 	o.judge(c.Candidates)
-	c.Candidates = first(c.Candidates, o.Top)
+	if o.Top > 0 {
+		c.Candidates = c.Candidates[:min(o.Top, len(c.Candidates))]
+	}
 	return nil
 }
 

@@ -6,8 +6,8 @@
 // ([CValues]). What stands near a word needs the texts ([Around]).
 //
 // Begin reading with Find in find.go. measures.go has the measures as functions of the counts of one
-// n-gram, counts.go what they have in common, and the cells of longer n-grams, source.go reads tables
-// and files; cvalue.go and window.go stand for themselves.
+// n-gram, and the cells of longer n-grams, source.go reads tables and files; cvalue.go and window.go stand
+// for themselves.
 //
 // All counts are whole numbers, so that neither the order of the
 // terms nor the number of goroutines that counted them reaches a value.
@@ -203,7 +203,11 @@ func newSearch(from *Source, o Options) (*search, error) {
 	}
 	for _, class := range classes {
 		for n := o.Least; n <= o.Most; n++ {
-			s.rows = append(s.rows, &row{List: List{Class: nameOf(class, names), Words: n}, class: class, sums: make([]sums, n), best: rank.Best[candidate]{Most: o.Top, Order: order}})
+			r := &row{List: List{Class: nameOf(class, names), Words: n}, class: class, sums: make([]sums, n)}
+			r.best = rank.Best[candidate]{Most: o.Top, Order: func(a, b candidate) int { // undefined values come last: NaN is below all
+				return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.occurrences, a.occurrences), cmp.Compare(a.term, b.term))
+			}}
+			s.rows = append(s.rows, r)
 		}
 	}
 	return s, nil
@@ -213,18 +217,13 @@ func (s *search) run(ctx context.Context) error {
 	if err := s.from.each(ctx, s.countMarginals); err != nil {
 		return err
 	}
-	if s.Most > 2 && s.by.table {
-		if err := s.countCells(ctx, s.eachPassing); err != nil {
+	if s.Most > 2 {
+		if err := s.countCells(ctx); err != nil {
 			return err
 		}
 	}
 	if err := s.eachPassing(ctx, s.judge); err != nil {
 		return err
-	}
-	if s.Most > 2 && !s.by.table {
-		if err := s.countCells(ctx, s.eachBest); err != nil {
-			return err
-		}
 	}
 	s.fill()
 	return s.whetherAny()
@@ -372,17 +371,6 @@ func (s *search) hasLeftOut(name []byte) bool {
 	return false
 }
 
-// eachBest is eachPassing of the n-grams that were kept.
-func (s *search) eachBest(_ context.Context, f func(r *row, name []byte, ids []uint32, c candidate)) error {
-	for _, r := range s.rows {
-		for _, c := range r.best.Sorted() {
-			var room [mostWords]uint32
-			f(r, []byte(c.term), s.split(room[:0], []byte(c.term)), c)
-		}
-	}
-	return nil
-}
-
 // judge offers an n-gram to the best of a row.
 func (s *search) judge(r *row, name []byte, ids []uint32, c candidate) {
 	var room [mostWords]float64
@@ -394,11 +382,11 @@ func (s *search) judge(r *row, name []byte, ids []uint32, c candidate) {
 }
 
 // counts returns the counts of an n-gram; the marginals are appended to room.
-func (r *row) counts(room []float64, ids []uint32, occurrences float64) Counts {
+func (r *row) counts(room []float64, ids []uint32, occurrences float64) counts {
 	for position, id := range ids {
 		room = append(room, r.sums[position].of(id))
 	}
-	return Counts{O: occurrences, N: r.n, Marginals: room, Cells: r.cells.of(ids, r.n, room, occurrences)}
+	return counts{O: occurrences, N: r.n, Marginals: room, Cells: r.cells.of(ids, r.n, room, occurrences)}
 }
 
 // fill sets the collocations of the rows.
@@ -409,7 +397,7 @@ func (s *search) fill() {
 			ids := s.split(nil, []byte(c.term))
 			counts := r.counts(nil, ids, c.occurrences)
 			j := s.Parameters.judge(&counts)
-			of := Collocation{Term: c.term, Frequency: int(c.occurrences), Documents: int(c.documents), Expected: j.e, Value: c.value, Values: s.all(&counts)}
+			of := Collocation{Term: c.term, Frequency: int(c.occurrences), Documents: int(c.documents), Expected: j.e, Value: c.value, Values: j.all()}
 			for _, m := range counts.Marginals {
 				of.Marginals = append(of.Marginals, int(m))
 			}
@@ -438,9 +426,4 @@ func (s *search) whetherAny() error {
 		return fmt.Errorf("%w: no n-gram%s occurs %d times, the most frequent %d times: lower the least frequency (--min-freq %d)", ErrNone, of, s.MinFreq, most, most)
 	}
 	return fmt.Errorf("%w: each n-gram%s that occurs %d times has a word that was left out", ErrNone, of, s.MinFreq)
-}
-
-// order compares two candidates, the better one first. Undefined values come last: NaN is below all.
-func order(a, b candidate) int {
-	return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.occurrences, a.occurrences), cmp.Compare(a.term, b.term))
 }

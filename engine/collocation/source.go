@@ -151,14 +151,6 @@ func (c *Choice) leftOut(a analysis.Options) (*analysis.StopTerms, error) {
 	return analysis.NewStopTerms(a, c.WithoutList, c.Without)
 }
 
-// first returns the first of a list, as many as are wanted.
-func first[T any](list []T, top int) []T {
-	if top > 0 && top < len(list) {
-		return list[:top]
-	}
-	return list
-}
-
 // checkRecord returns an error unless documents with this record have the n-grams of the options.
 func checkRecord(p table.Provenance, o *Options) error {
 	a := &p.Analysis

@@ -14,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vocabulary"
@@ -171,34 +172,35 @@ type windowWorker struct {
 // near has the counts of some documents.
 type near struct {
 	node, positions, tokens int64
-	frequency               []int64 // by term; of Span without those inside the node
-	near, documents         []int64 // by term: how often, and in how many documents, it is near the node
-	// One of many classes has few of the terms: at says where a term of it has its counts, and terms which it is. Both
-	// are nil for all documents, where the number of a term says so.
-	at    map[uint32]int
-	terms []uint32
+	terms                   []nearTerm
+	// One of many classes has few of the terms: places says where each is. It is nil for all documents, where the place of a
+	// term is its number.
+	places map[uint32]int
 }
 
-// place returns where a term has its counts.
-func (n *near) place(term uint32) int {
-	if n.at == nil {
-		return int(term)
-	}
-	at, known := n.at[term]
-	if !known {
-		at = len(n.terms)
-		n.at[term], n.terms = at, append(n.terms, term)
-		n.grow(len(n.terms))
-	}
-	return at
+// A nearTerm has the counts of a term: how often it occurs, of Span without what is inside the node, how often it is near the
+// node, and in how many documents.
+type nearTerm struct {
+	number                     uint32
+	frequency, near, documents int64
 }
 
-// term returns the term that has its counts at a place.
-func (n *near) term(at int) uint32 {
-	if n.at == nil {
-		return uint32(at)
+// of returns the counts of a term by its number. They are valid until the next call.
+func (n *near) of(number uint32) *nearTerm {
+	at := int(number)
+	if n.places != nil {
+		place, known := n.places[number]
+		if !known {
+			place = len(n.terms)
+			n.places[number] = place
+		}
+		at = place
 	}
-	return n.terms[at]
+	for at >= len(n.terms) {
+		n.terms = append(n.terms, nearTerm{})
+	}
+	n.terms[at].number = number
+	return &n.terms[at]
 }
 
 func newWindows(a *analysis.Analyzer, o WindowOptions) (*windows, error) {
@@ -268,7 +270,7 @@ func (w *windowWorker) add(d *document.Document) {
 		}
 		of := w.classes[label]
 		if of == nil {
-			of = &near{at: map[uint32]int{}}
+			of = &near{places: map[uint32]int{}}
 			w.classes[strings.Clone(label)] = of
 		}
 		if w.EachClass {
@@ -286,28 +288,16 @@ func (w *windowWorker) add(d *document.Document) {
 func (w *windowWorker) addRun(terms []uint32) {
 	occurrences := w.mark(terms)
 	for _, of := range w.of {
-		if of.at == nil {
-			of.grow(w.counter.Len())
-		}
 		of.tokens += int64(len(terms))
 		for at, term := range terms {
 			if w.Counts == Pairs || !w.inNode[at] {
-				of.frequency[of.place(term)]++
+				of.of(term).frequency++
 			}
 		}
 		of.node += int64(occurrences)
 	}
 	if occurrences > 0 && len(w.of) > 0 {
 		w.addNear(terms)
-	}
-}
-
-// grow makes room for n terms.
-func (n *near) grow(terms int) {
-	for _, counts := range []*[]int64{&n.frequency, &n.near, &n.documents} {
-		if more := terms - len(*counts); more > 0 {
-			*counts = append(*counts, make([]int64, more)...)
-		}
 	}
 }
 
@@ -352,7 +342,7 @@ func (w *windowWorker) addNear(terms []uint32) {
 		}
 		for _, of := range w.of {
 			of.positions += times
-			of.near[of.place(term)] += times
+			of.of(term).near += times
 		}
 		for int(term) >= len(w.last) {
 			w.last = append(w.last, 0)
@@ -364,7 +354,7 @@ func (w *windowWorker) addNear(terms []uint32) {
 	}
 	for _, of := range w.of {
 		for _, term := range w.seen {
-			of.documents[of.place(term)]++
+			of.of(term).documents++
 		}
 	}
 }
@@ -412,7 +402,7 @@ func (w *windows) lists(ctx context.Context) (all []Window, err error) {
 
 // sum adds up the counts in a class, or those of the whole corpus or one class, by the numbers of all terms.
 func (w *windows) sum(class string) *near {
-	s := &near{at: map[uint32]int{}}
+	s := &near{places: map[uint32]int{}}
 	for i, worker := range w.workers {
 		n := worker.all
 		if w.EachClass {
@@ -422,18 +412,13 @@ func (w *windows) sum(class string) *near {
 			continue
 		}
 		s.node, s.positions, s.tokens = s.node+n.node, s.positions+n.positions, s.tokens+n.tokens
-		for at, frequency := range n.frequency {
-			if frequency == 0 {
-				continue // it is not near the node either
-			}
-			term := n.term(at)
+		for _, of := range n.terms {
+			number := of.number
 			if w.numbers[i] != nil {
-				term = w.numbers[i][term]
+				number = w.numbers[i][number]
 			}
-			to := s.place(term)
-			s.frequency[to] += frequency
-			s.near[to] += n.near[at]
-			s.documents[to] += n.documents[at]
+			to := s.of(number)
+			to.frequency, to.near, to.documents = to.frequency+of.frequency, to.near+of.near, to.documents+of.documents
 		}
 	}
 	return s
@@ -442,35 +427,35 @@ func (w *windows) sum(class string) *near {
 // list returns the collocates by their counts.
 func (w *windows) list(class string, s *near) Window {
 	l := Window{Class: class, Node: strings.Join(w.node, " "), Frequency: int(s.node), Near: int(s.positions), Tokens: int(s.tokens)}
-	for at, times := range s.near {
-		if times == 0 {
+	best := rank.Best[Collocation]{Most: w.Top, Order: func(a, b Collocation) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
+	}}
+	for _, of := range s.terms {
+		if of.near == 0 {
 			continue
 		}
 		l.Types++
-		word := w.terms.Term(int(s.terms[at]))
-		if times < int64(w.MinFreq) || w.without.Has([]byte(word)) {
-			continue
+		if word := w.terms.Term(int(of.number)); of.near >= int64(w.MinFreq) && !w.without.Has([]byte(word)) {
+			l.Passed++
+			best.Offer(w.collocate(word, s, &of))
 		}
-		l.Collocates = append(l.Collocates, w.collocate(word, s, float64(s.frequency[at]), float64(times), int(s.documents[at])))
 	}
-	l.Passed = len(l.Collocates)
-	slices.SortFunc(l.Collocates, func(a, b Collocation) int {
-		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
-	})
-	l.Collocates = first(l.Collocates, w.Top)
+	l.Collocates = best.Sorted()
 	return l
 }
 
 // collocate returns a word with its values.
-func (w *windows) collocate(word string, s *near, frequency, times float64, documents int) Collocation {
-	counts := Counts{O: times, N: float64(s.tokens) - float64(len(w.node))*float64(s.node), Marginals: []float64{float64(s.positions), frequency}}
+func (w *windows) collocate(word string, s *near, of *nearTerm) Collocation {
+	frequency := float64(of.frequency)
+	counts := counts{O: float64(of.near), N: float64(s.tokens) - float64(len(w.node))*float64(s.node), Marginals: []float64{float64(s.positions), frequency}}
 	if w.Counts == Pairs {
 		tokens := float64(s.tokens)
 		counts.N, counts.Marginals[0] = tokens, float64(s.node)
 		counts.Expected = float64(w.Left+w.Right) * float64(s.node) * frequency / tokens
 	}
-	c := Collocation{Term: word, Frequency: int(times), Documents: documents, Marginals: []int{int(counts.Marginals[0]), int(counts.Marginals[1])}}
-	c.Values = w.all(&counts)
+	c := Collocation{Term: word, Frequency: int(of.near), Documents: int(of.documents), Marginals: []int{int(counts.Marginals[0]), int(counts.Marginals[1])}}
+	j := w.judge(&counts)
+	c.Values = j.all()
 	if c.Expected = counts.Expected; w.Counts == Pairs {
 		for i, m := range Measures() {
 			if !slices.Contains(pairMeasures, m) {

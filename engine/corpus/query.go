@@ -56,21 +56,9 @@ func (p *docProperty) matchesName(name string) bool {
 	return name == p.value || p.prefix && strings.HasPrefix(name, p.value)
 }
 
-// A condition is a node of the parsed expression. holds reports whether it is true of a
-// document; has tells by the place of a property whether the document has it.
-type condition interface{ holds(has []bool) bool }
-
-type (
-	propertyCondition int
-	notCondition      struct{ operand condition }
-	andCondition      struct{ left, right condition }
-	orCondition       struct{ left, right condition }
-)
-
-func (c propertyCondition) holds(has []bool) bool { return has[c] }
-func (c notCondition) holds(has []bool) bool      { return !c.operand.holds(has) }
-func (c andCondition) holds(has []bool) bool      { return c.left.holds(has) && c.right.holds(has) }
-func (c orCondition) holds(has []bool) bool       { return c.left.holds(has) || c.right.holds(has) }
+// A condition reports whether a part of the expression is true of a document; has tells by the place of a property
+// whether the document has it.
+type condition func(has []bool) bool
 
 // A Matcher applies a query to one document at a time, and remembers the properties that
 // none has had. It serves one goroutine.
@@ -97,7 +85,7 @@ func (m *Matcher) Match(id string, labels []string) bool {
 		m.has[i] = m.hasProperty(i, id, labels)
 		m.occurred[i] = m.occurred[i] || m.has[i]
 	}
-	return m.query.root.holds(m.has)
+	return m.query.root(m.has)
 }
 
 // hasProperty reports whether a document has property i.
@@ -233,9 +221,10 @@ func (p *parser) acceptWord(word string) bool {
 func (p *parser) parseExpression() (condition, error) {
 	left, err := p.parseTerm()
 	for err == nil && p.acceptWord("or") {
+		before := left
 		var right condition
 		right, err = p.parseTerm()
-		left = orCondition{left, right}
+		left = func(has []bool) bool { return before(has) || right(has) }
 	}
 	return left, err
 }
@@ -244,9 +233,10 @@ func (p *parser) parseExpression() (condition, error) {
 func (p *parser) parseTerm() (condition, error) {
 	left, err := p.parseFactor()
 	for err == nil && p.acceptWord("and") {
+		before := left
 		var right condition
 		right, err = p.parseFactor()
-		left = andCondition{left, right}
+		left = func(has []bool) bool { return before(has) && right(has) }
 	}
 	return left, err
 }
@@ -259,7 +249,7 @@ func (p *parser) parseFactor() (condition, error) {
 	defer func() { p.depth-- }()
 	if p.acceptWord("not") {
 		of, err := p.parseFactor()
-		return notCondition{of}, err
+		return func(has []bool) bool { return !of(has) }, err
 	}
 	if !strings.HasPrefix(p.text[p.skipSpace():], "(") {
 		return p.parseProperty()
@@ -296,8 +286,9 @@ func (p *parser) parseProperty() (condition, error) {
 			return nil, err
 		}
 	}
+	place := len(p.query.properties)
 	p.query.properties = append(p.query.properties, property)
-	return propertyCondition(len(p.query.properties) - 1), nil
+	return func(has []bool) bool { return has[place] }, nil
 }
 
 // parseName parses the name of a property.

@@ -70,24 +70,21 @@ func (r *runner) readAnswers() error {
 
 // compare returns the result of comparing predictions with the right classes.
 func (a answers) compare(classes []string, p *classify.Predictions) (*Result, error) {
-	if a.single {
-		right, said := make([]int, len(a.rows)), make([]int, len(a.rows))
-		for i, row := range a.rows {
-			right[i], said[i] = a.right[i][0], int(p.Best[row])
-		}
-		return Single(classes, right, said)
-	}
 	said := make([][]int, len(a.rows))
 	for i, row := range a.rows {
 		if !a.sets {
 			said[i] = []int{int(p.Best[row])}
 			continue
 		}
-		for _, c := range p.Set(row) {
+		for _, c := range p.Sets[row] {
 			said[i] = append(said[i], int(c))
 		}
 	}
-	return Multi(classes, a.right, said)
+	r, err := Multi(classes, a.right, said)
+	if err == nil && !a.single {
+		r.Confusion = nil
+	}
+	return r, err
 }
 
 // warn collects the warnings of the outcome.

@@ -74,38 +74,19 @@ type Result struct {
 	F1OfMeans float64
 	// Empty is the number of classes without test documents.
 	Empty int
-	// Confusion[right][predicted] counts documents. It is nil if documents have several
-	// labels or there are more than 4,096 classes.
+	// Confusion[right][predicted] counts documents, those with a class of the training part and a predicted
+	// one. It is nil unless every document has one label and one predicted class at most, or if there are more than
+	// 4,096 classes.
 	Confusion [][]int
 }
 
 // Accuracy returns the share of documents whose set of classes was predicted exactly.
 func (r *Result) Accuracy() float64 { return ratio(r.Exact, r.Documents) }
 
-// Single compares one predicted class of each document with the right one. A prediction of
-// -1 means no class: recall is then lower than precision. A right class of -1 is one that
-// the training part does not have; every prediction for it is wrong.
-func Single(classes []string, right, predicted []int) (*Result, error) {
-	if len(right) != len(predicted) {
-		return nil, fmt.Errorf("%w: %d documents have a right class, %d a predicted one", ErrMismatch, len(right), len(predicted))
-	}
-	sets := make([][]int, 2*len(right))
-	for i, said := range predicted {
-		sets[i] = right[i : i+1]
-		if said != -1 {
-			sets[len(right)+i] = predicted[i : i+1]
-		}
-	}
-	r, err := Multi(classes, sets[:len(right)], sets[len(right):])
-	if err == nil {
-		r.confuse(right, predicted)
-	}
-	return r, err
-}
-
 // Multi compares the predicted sets of classes of the documents with the right ones. Sets
 // may be in any order, and repeated classes count once. A right class of -1 is one that
-// the training part does not have.
+// the training part does not have: every prediction for it is wrong. A document without a predicted class makes recall
+// lower than precision.
 func Multi(classes []string, right, predicted [][]int) (*Result, error) {
 	if len(right) != len(predicted) {
 		return nil, fmt.Errorf("%w: %d documents have right classes, %d predicted ones", ErrMismatch, len(right), len(predicted))
@@ -114,10 +95,13 @@ func Multi(classes []string, right, predicted [][]int) (*Result, error) {
 	for c, name := range classes {
 		r.Classes[c].Name = name
 	}
+	single := len(classes) <= mostConfused
 	var is, said []int
 	for i := range right {
-		if err := r.checkClasses(i, append(slices.Clone(right[i]), predicted[i]...)...); err != nil {
-			return nil, err
+		for _, c := range slices.Concat(right[i], predicted[i]) {
+			if c < -1 || c >= len(classes) {
+				return nil, fmt.Errorf("%w: class %d of document %d; there are %d classes", ErrNoClass, c, i, len(classes))
+			}
 		}
 		if slices.Contains(predicted[i], -1) {
 			return nil, fmt.Errorf("%w: class -1 is predicted for document %d; predict an empty set instead", ErrNoClass, i)
@@ -127,8 +111,12 @@ func Multi(classes []string, right, predicted [][]int) (*Result, error) {
 			r.Exact++
 		}
 		r.countDocument(is, said)
+		single = single && len(is) == 1 && len(said) <= 1
 	}
 	r.finish()
+	if single {
+		r.confuse(right, predicted)
+	}
 	return r, nil
 }
 
@@ -138,16 +126,6 @@ func sortedSet(dst, list []int) []int {
 	dst = append(dst, list...)
 	slices.Sort(dst)
 	return slices.Compact(dst)
-}
-
-// checkClasses returns an error for numbers of classes that do not exist; -1 stands for no class.
-func (r *Result) checkClasses(document int, classes ...int) error {
-	for _, c := range classes {
-		if c < -1 || c >= len(r.Classes) {
-			return fmt.Errorf("%w: class %d of document %d; there are %d classes", ErrNoClass, c, document, len(r.Classes))
-		}
-	}
-	return nil
 }
 
 // countDocument counts the classes of one document. Both lists must be ascending. A right class
@@ -197,15 +175,12 @@ func (r *Result) finish() {
 // mostConfused is the largest number of classes for which Confusion is computed.
 const mostConfused = 4096
 
-// confuse computes Confusion, without documents whose right or predicted class is -1.
-func (r *Result) confuse(right, predicted []int) {
-	if len(r.Classes) > mostConfused {
-		return
-	}
+// confuse computes Confusion.
+func (r *Result) confuse(right, predicted [][]int) {
 	r.Confusion = squareTable(len(r.Classes))
 	for i, is := range right {
-		if said := predicted[i]; is >= 0 && said >= 0 {
-			r.Confusion[is][said]++
+		if is[0] >= 0 && len(predicted[i]) > 0 {
+			r.Confusion[is[0]][predicted[i][0]]++
 		}
 	}
 }

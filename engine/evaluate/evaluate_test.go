@@ -35,21 +35,10 @@ func TestGolden(t *testing.T) {
 		right, predicted := numbers(want.Gold, classes), numbers(want.Pred, classes)
 		r := testkit.Must(evaluate.Multi(classes, right, predicted))
 		checkGolden(t, name, r, want)
-		if name == "multi" {
-			continue
+		if name == "single" {
+			testkit.Equal(t, r.Accuracy(), want.MicroF1, "accuracy")
 		}
-		r = testkit.Must(evaluate.Single(classes, firstOf(right), firstOf(predicted)))
-		checkGolden(t, name, r, want)
-		testkit.Equal(t, r.Accuracy(), want.MicroF1, "accuracy")
 	}
-}
-
-// firstOf gives the first class of each document.
-func firstOf(sets [][]int) (classes []int) {
-	for _, set := range sets {
-		classes = append(classes, set[0])
-	}
-	return classes
 }
 
 func numbers(sets [][]string, classes []string) (out [][]int) {
@@ -99,21 +88,7 @@ func TestRandom(t *testing.T) {
 		want := naive.Evaluate(right, predicted, k)
 		got := testkit.Must(evaluate.Multi(classes, right, predicted))
 		compare(t, fmt.Sprintf("seed %d", seed), got, want)
-		if slices.ContainsFunc(right, func(set []int) bool { return len(set) != 1 }) {
-			continue
-		}
-		single := firstOf(right)
-		// A document without a prediction is left open.
-		open := make([]int, n)
-		for i, set := range predicted {
-			open[i] = -1
-			if len(set) > 0 {
-				open[i], predicted[i] = set[0], set[:1]
-			}
-		}
-		got = testkit.Must(evaluate.Single(classes, single, open))
-		compare(t, fmt.Sprintf("seed %d, single", seed), got, naive.Evaluate(right, predicted, k))
-		confused(t, got, single, open)
+		confused(t, got, right, predicted)
 	}
 }
 
@@ -148,13 +123,18 @@ func compare(t *testing.T, name string, got *evaluate.Result, want naive.Evaluat
 	equal(t, name+" exact", got.Accuracy(), want.Subset)
 }
 
-func confused(t *testing.T, got *evaluate.Result, right, predicted []int) {
+func confused(t *testing.T, got *evaluate.Result, right, predicted [][]int) {
 	t.Helper()
+	single := true
+	for i := range right {
+		single = single && len(right[i]) == 1 && len(predicted[i]) <= 1
+	}
+	testkit.Equal(t, got.Confusion != nil, single, "confusion")
 	for is, row := range got.Confusion {
 		for said, n := range row {
 			want := 0
 			for i := range right {
-				if right[i] == is && predicted[i] == said {
+				if right[i][0] == is && slices.Contains(predicted[i], said) {
 					want++
 				}
 			}
@@ -167,16 +147,12 @@ func confused(t *testing.T, got *evaluate.Result, right, predicted []int) {
 // no test documents.
 func TestUnseen(t *testing.T) {
 	classes := []string{"a", "b", "c"}
-	for name, r := range map[string]*evaluate.Result{
-		"single": must(evaluate.Single(classes, []int{0, 0, 1, -1}, []int{0, 1, 1, 0})),
-		"multi":  must(evaluate.Multi(classes, [][]int{{0}, {0}, {1}, {-1}}, [][]int{{0}, {1}, {1}, {0}})),
-	} {
-		if want := (evaluate.Counts{TP: 2, FP: 2, FN: 2}); r.Micro != want || r.Accuracy() != .5 || r.Empty != 1 {
-			t.Errorf("%s: %+v", name, r)
-		}
-		equal(t, name, r.MacroF1, (.5+2./3+0)/3)
+	r := must(evaluate.Multi(classes, [][]int{{0}, {0}, {1}, {-1}}, [][]int{{0}, {1}, {1}, {0}}))
+	if want := (evaluate.Counts{TP: 2, FP: 2, FN: 2}); r.Micro != want || r.Accuracy() != .5 || r.Empty != 1 {
+		t.Errorf("%+v", r)
 	}
-	if r := must(evaluate.Single(nil, nil, nil)); r.Accuracy() != 0 || r.MacroF1 != 0 || r.Micro.F1() != 0 {
+	equal(t, "macro f1", r.MacroF1, (.5+2./3+0)/3)
+	if r := must(evaluate.Multi(nil, nil, nil)); r.Accuracy() != 0 || r.MacroF1 != 0 || r.Micro.F1() != 0 {
 		t.Errorf("nothing: %+v", r)
 	}
 }
@@ -190,13 +166,10 @@ func must(r *evaluate.Result, err error) *evaluate.Result {
 
 func TestRefuses(t *testing.T) {
 	classes := []string{"a", "b"}
-	_, errLength := evaluate.Single(classes, []int{0}, nil)
 	_, errSets := evaluate.Multi(classes, [][]int{{0}}, nil)
-	for _, err := range []error{errLength, errSets} {
-		testkit.Is(t, err, evaluate.ErrMismatch)
-	}
-	_, errClass := evaluate.Single(classes, []int{2}, []int{0})
-	_, errPredicted := evaluate.Single(classes, []int{0}, []int{-2})
+	testkit.Is(t, errSets, evaluate.ErrMismatch)
+	_, errClass := evaluate.Multi(classes, [][]int{{2}}, [][]int{{0}})
+	_, errPredicted := evaluate.Multi(classes, [][]int{{0}}, [][]int{{-2}})
 	_, errSet := evaluate.Multi(classes, [][]int{{0, 2}}, [][]int{{}})
 	_, errNothing := evaluate.Multi(classes, [][]int{{0}}, [][]int{{-1}})
 	for _, err := range []error{errClass, errPredicted, errSet, errNothing} {
@@ -205,7 +178,7 @@ func TestRefuses(t *testing.T) {
 }
 
 func TestManyClassesHaveNoConfusion(t *testing.T) {
-	r := must(evaluate.Single(make([]string, 100_000), []int{70_000}, []int{70_000}))
+	r := must(evaluate.Multi(make([]string, 100_000), [][]int{{70_000}}, [][]int{{70_000}}))
 	if r.Confusion != nil || r.Accuracy() != 1 {
 		t.Errorf("%d rows of confusion, accuracy %v", len(r.Confusion), r.Accuracy())
 	}

@@ -31,18 +31,15 @@ type choice struct {
 
 // choose selects the k best terms by a method, or as many as the method decides.
 func choose(ctx context.Context, m selection.Method, train *corpus.Corpus, k int) (c choice, err error) {
-	if b, ok := m.(methods.BestTerms); ok {
-		return chooseBestTerms(ctx, b, train)
+	b, ok := m.(methods.BestTerms)
+	if !ok {
+		if _, ok := m.(selection.SelfSized); ok {
+			k = 0
+		}
+		c.Selection, err = m.Select(ctx, train, k)
+		return c, err
 	}
-	if _, ok := m.(selection.SelfSized); ok {
-		k = 0
-	}
-	c.Selection, err = m.Select(ctx, train, k)
-	return c, err
-}
-
-func chooseBestTerms(ctx context.Context, m methods.BestTerms, train *corpus.Corpus) (c choice, err error) {
-	chosen, err := m.Choose(ctx, train)
+	chosen, err := b.Choose(ctx, train)
 	if err != nil {
 		return c, err
 	}
@@ -94,9 +91,17 @@ func (g Grid) withDefaults() (Grid, error) {
 	if _, err := selection.FactorOf(table.Weighting(g.Weight)); err != nil {
 		return g, err
 	}
-	if err := g.checkMethods(); err != nil {
-		return g, err
+	checked := make([]selection.Method, len(g.Methods))
+	for i, m := range g.Methods {
+		if m == nil {
+			return g, usage.Errorf("method %d is nil", i)
+		}
+		if err := m.Validate(); err != nil {
+			return g, err
+		}
+		checked[i] = methods.WithThreads(m, g.Threads)
 	}
+	g.Methods = checked
 	for _, k := range g.K {
 		if k < 0 {
 			return g, usage.Errorf("k must be positive, or 0 for all terms, not %d", k)
@@ -113,22 +118,6 @@ func (g Grid) withDefaults() (Grid, error) {
 	return g, nil
 }
 
-// checkMethods validates the methods and sets their bound on goroutines.
-func (g *Grid) checkMethods() error {
-	checked := make([]selection.Method, len(g.Methods))
-	for i, m := range g.Methods {
-		if m == nil {
-			return usage.Errorf("method %d is nil", i)
-		}
-		if err := m.Validate(); err != nil {
-			return err
-		}
-		checked[i] = methods.WithThreads(m, g.Threads)
-	}
-	g.Methods = checked
-	return nil
-}
-
 // Validate returns an error for a grid that is wrong whatever the data.
 func (g Grid) Validate() error {
 	_, err := g.withDefaults()
@@ -137,26 +126,14 @@ func (g Grid) Validate() error {
 
 // points returns the number of points that a run measures.
 func (g Grid) points() (n int) {
-	all, classifiers := g.Methods, max(len(g.Classifiers), 1)
-	if len(all) == 0 {
-		all = []selection.Method{methods.Measure{}}
-	}
-	for _, m := range all {
-		each := classifiers
+	for _, m := range g.Methods {
+		each := len(g.Classifiers)
 		if _, ok := m.(methods.Projection); ok {
 			each++ // the rule
 		}
-		n += each * max(len(numbersOf(m, g.K)), 1)
+		n += each * len(numbersOf(m, g.K))
 	}
 	return n
-}
-
-// largestK returns how many of the terms a method must rank.
-func (g Grid) largestK(terms int) int {
-	if slices.Contains(g.K, 0) {
-		return terms
-	}
-	return min(slices.Max(g.K), terms)
 }
 
 // weights returns the weightings that the classifiers need, each once.

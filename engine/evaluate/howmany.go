@@ -194,7 +194,8 @@ func (e Enough) rule() string {
 
 // String returns the answer as a sentence with the method and the classifier.
 func (e Enough) String() string {
-	return fmt.Sprintf("%s, %s: %s", e.Best.Method, e.Best.Classifier, e.answer())
+	answer := e.sentence("", formatF1(e.Metric.Of(e.Fewest).Mean), formatF1(e.Metric.Of(e.Best).Mean), e.tolerance())
+	return fmt.Sprintf("%s, %s: %s", e.Best.Method, e.Best.Classifier, answer)
 }
 
 // tolerance returns the rule with its value, if that is known.
@@ -203,11 +204,6 @@ func (e Enough) tolerance() string {
 		return e.rule()
 	}
 	return fmt.Sprintf("%s, %.4f,", e.rule(), e.Tolerance)
-}
-
-// answer returns the answer as a sentence.
-func (e Enough) answer() string {
-	return e.sentence("", formatF1(e.Metric.Of(e.Fewest).Mean), formatF1(e.Metric.Of(e.Best).Mean), e.tolerance())
 }
 
 // sentence returns the answer with whose it is, the values of the points and what the tolerance is.

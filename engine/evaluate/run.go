@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/termsift/termsift/engine/classify"
@@ -169,8 +170,12 @@ func (r *runner) measureMethod(ctx context.Context, m selection.Method) error {
 	r.reportStep("select by " + m.Name())
 	var t Times
 	var s choice
+	k := min(slices.Max(r.grid.K), r.train.Terms())
+	if slices.Contains(r.grid.K, 0) {
+		k = r.train.Terms()
+	}
 	err := step(&t.Select, func() (err error) {
-		s, err = choose(ctx, m, r.train, r.grid.largestK(r.train.Terms()))
+		s, err = choose(ctx, m, r.train, k)
 		if err == nil {
 			s.Selection, err = s.WithFactors(ctx, r.train, r.grid.Threads, r.grid.weights()...)
 		}
@@ -323,17 +328,14 @@ const (
 	learnerRule   = "rule"    // the Classifier of points that need no training
 )
 
-func kOrAll(k int) string {
-	if k == 0 {
-		return "all"
-	}
-	return fmt.Sprint(k)
-}
-
 // projection measures the points of the projection of k terms: that of the rule, and those of
 // the classifiers on cluster vectors, which have one column for each class.
 func (r *runner) projection(ctx context.Context, m methods.Projection, k int) error {
-	r.reportStep(fmt.Sprintf("project %s terms", kOrAll(k)))
+	number := "all"
+	if k > 0 {
+		number = fmt.Sprint(k)
+	}
+	r.reportStep(fmt.Sprintf("project %s terms", number))
 	point := Point{Method: m.Name(), Weight: weightCluster, K: k}
 	start := time.Now()
 	p, err := m.Project(ctx, r.train, k)

@@ -177,7 +177,7 @@ func sameAsOne(t *testing.T, p evaluate.Point, train, test *corpus.Corpus, m sel
 			continue
 		}
 		if sets {
-			for _, c := range said.Set(row) {
+			for _, c := range said.Sets[row] {
 				own = append(own, int(c))
 			}
 		} else {
@@ -515,7 +515,7 @@ func TestRunRefuses(t *testing.T) {
 		{"weighting", train, evaluate.Grid{Weight: "bm25"}, usage.ErrUsage},
 		{"classifier", train, evaluate.Grid{Classifiers: learner("tree")}, usage.ErrUsage},
 		{"C", train, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "svm", SVM: classify.SVMOptions{C: -1}}}}, usage.ErrUsage},
-		{"neighbours", train, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "knn", KNN: classify.KNNOptions{K: -1}}}}, usage.ErrUsage},
+		{"neighbours", train, evaluate.Grid{Classifiers: []classify.Learner{{Kind: "knn", Neighbours: -1}}}, usage.ErrUsage},
 		{"other analysis", letters, evaluate.Grid{}, usage.ErrContradiction},
 	} {
 		testkit.Is(t, testkit.Err(evaluate.Run(t.Context(), train, x.test, x.g, nil)), x.want, x.name)

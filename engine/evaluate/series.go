@@ -127,7 +127,8 @@ func Average(runs ...*Outcome) (averages []Averages) {
 			times.addTimes(o.Points[i].Times)
 		}
 		a := Averages{Point: first, Runs: len(runs)}
-		a.Result, a.Times = pool(results...), times.over(len(runs))
+		n := time.Duration(len(runs))
+		a.Result, a.Times = pool(results...), Times{times.Select / n, times.Gather / n, times.Transform / n, times.Train / n, times.Predict / n}
 		a.Features, a.EmptyTrain, a.EmptyTest = 0, 0, 0
 		for _, p := range points {
 			a.Features = max(a.Features, p.Features)
@@ -152,11 +153,6 @@ func Average(runs ...*Outcome) (averages []Averages) {
 		averages = append(averages, a)
 	}
 	return averages
-}
-
-func (t Times) over(n int) Times {
-	d := time.Duration(n)
-	return Times{t.Select / d, t.Gather / d, t.Transform / d, t.Train / d, t.Predict / d}
 }
 
 func spread(results []*Result, of func(r *Result) float64) (s Spread) {

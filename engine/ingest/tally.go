@@ -148,7 +148,7 @@ func (t *tallier) sum(ctx context.Context) (*Counted, error) {
 		return nil, err
 	}
 	c.SetProvenance(totals.provenance(*t.opt))
-	return c, t.check(c.Table, &totals)
+	return c, totals.checkCounted(t.opt, c.Documents(), c.Cells.Labelled > 0, c.Terms())
 }
 
 // counted adds up what the workers have counted, without a provenance, and adds it to the totals.
@@ -240,15 +240,15 @@ func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTo
 	return x.Count(ctx, postings.CountOptions{Threads: t.opt.Threads})
 }
 
-// check returns the errors of documents that [BuildIndex] makes no index of.
-func (t *tallier) check(s *table.Table, totals *inputTotals) error {
+// checkCounted returns the errors of documents that [BuildIndex] makes no index of.
+func (t *inputTotals) checkCounted(opt *Options, documents int, labelled bool, terms int) error {
 	switch {
-	case totals.tokens.TooLarge():
-		return totals.tokens.overflowError("")
-	case t.opt.Shard:
+	case t.tokens.TooLarge():
+		return t.tokens.overflowError("")
+	case opt.Shard:
 		return nil
 	}
-	return t.opt.checkContents(int(s.Cells.Documents), s.Cells.Labelled > 0, s.Names.Len())
+	return opt.checkContents(documents, labelled, terms)
 }
 
 // Within a bound on memory, documents are counted until a table of them would
@@ -327,7 +327,7 @@ func (p *tallyParts) file(ctx context.Context) (*CountedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.check(f.Terms); err != nil {
+	if err := p.totals.checkCounted(&p.opt, p.documents, p.labelled > 0, f.Terms); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
@@ -367,17 +367,6 @@ func (p *tallyParts) addPart(ctx context.Context) error {
 		debug.FreeOSMemory() // else the next documents need memory besides the garbage
 	}
 	return nil
-}
-
-// check returns the errors that [Count] does.
-func (p *tallyParts) check(terms int) error {
-	switch {
-	case p.totals.tokens.TooLarge():
-		return p.totals.tokens.overflowError("")
-	case p.opt.Shard:
-		return nil
-	}
-	return p.opt.checkContents(p.documents, p.labelled > 0, terms)
 }
 
 // close closes the parts that are left.

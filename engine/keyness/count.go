@@ -154,10 +154,8 @@ func (s *side) disperse(ctx context.Context, term int32) (d Dispersion, err erro
 	if s.index == nil {
 		return undefined, nil
 	}
-	if s.parts == nil {
-		if s.parts, err = newLengths(ctx, s.index); err != nil {
-			return d, err
-		}
+	if err := s.measure(ctx); err != nil {
+		return d, err
 	}
 	var p postings.List
 	if term < 0 {

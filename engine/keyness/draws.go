@@ -112,7 +112,7 @@ func (c *Comparison) newDrawWorker(d *divisions, block []division) *drawWorker {
 	w := &drawWorker{divisions: d, c: c, block: block, parts: listedPair{Options: &c.Options}}
 	documents := newTotals(Documents, float64(d.part), float64(d.documents-d.part))
 	for _, v := range block {
-		w.scorers = append(w.scorers, c.scorersOf(newTotals(Tokens, v.tokens[0], v.tokens[1]), documents))
+		w.scorers = append(w.scorers, c.scorersOf([2]*totals{newTotals(Tokens, v.tokens[0], v.tokens[1]), documents}))
 	}
 	return w
 }
@@ -199,7 +199,7 @@ func (w *drawWorker) evaluate(division int) {
 // split returns a term in the documents of both parts.
 func (w *drawWorker) split(division int, term []postedShare) *listedPair {
 	v, p := &w.block[division], &w.parts
-	p.documents = w.scorers[division].documents
+	p.documents = w.scorers[division][1]
 	for i, l := range []*listed{&p.target, &p.reference} {
 		l.list.Docs, l.list.TF, l.shares = l.list.Docs[:0], l.list.TF[:0], l.shares[:0]
 		l.lengths = &lengths{tokens: w.tokens, total: v.tokens[i]}

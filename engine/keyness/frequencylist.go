@@ -24,11 +24,7 @@ import (
 //
 // It has no documents to look at, so dispersions are undefined, and measures of documents need one
 // that tells the documents with each term.
-type FrequencyList struct {
-	side
-	known map[string]bool
-	sum   float64
-}
+type FrequencyList struct{ side }
 
 // A Frequency is that of a term of a [FrequencyList].
 type Frequency struct {
@@ -60,16 +56,11 @@ func (t ListTotals) check() error {
 // NewFrequencyList returns a list of different terms. It wraps [usage.ErrData] if their numbers are
 // impossible, and [usage.ErrUsage] without a total of tokens.
 func NewFrequencyList(terms []Frequency, totals ListTotals) (*FrequencyList, error) {
+	const name = "the frequency list"
 	if err := totals.check(); err != nil {
-		return nil, usage.Errorf("the frequency list: %v", err)
+		return nil, usage.Errorf("%s: %v", name, err)
 	}
-	l := &FrequencyList{known: map[string]bool{}}
-	for i, t := range terms {
-		if err := l.add(t, totals.Documents); err != nil {
-			return nil, fmt.Errorf("the frequency list: term %d: %w", i+1, err)
-		}
-	}
-	return l.finish(terms, totals, "the frequency list")
+	return newList(terms, totals, name, func(i int) string { return fmt.Sprintf("%s: term %d", name, i+1) })
 }
 
 // ReadFrequencyList reads a list from UTF-8 text whose lines are a term and its occurrences, and in all lines or
@@ -81,8 +72,8 @@ func ReadFrequencyList(r io.Reader, name string, totals ListTotals) (*FrequencyL
 	if err := totals.check(); err != nil {
 		return nil, usage.Errorf("%s: %v", name, err)
 	}
-	p := listParser{list: &FrequencyList{known: map[string]bool{}}, totals: totals}
-	line := 0
+	p, line := listParser{totals: totals}, 0
+	var lines []int // by term
 	err := tsv.Lines(r, name, func(text string) error {
 		line++
 		if line == 1 {
@@ -91,17 +82,19 @@ func ReadFrequencyList(r io.Reader, name string, totals ListTotals) (*FrequencyL
 		if err := p.read(text); err != nil {
 			return fmt.Errorf("%s:%d: %w", name, line, err)
 		}
+		if len(lines) < len(p.terms) {
+			lines = append(lines, line)
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return p.list.finish(p.terms, p.totals, name)
+	return newList(p.terms, p.totals, name, func(i int) string { return fmt.Sprintf("%s:%d", name, lines[i]) })
 }
 
 // A listParser reads the lines of a list.
 type listParser struct {
-	list   *FrequencyList
 	terms  []Frequency
 	totals ListTotals
 }
@@ -138,9 +131,6 @@ func (p *listParser) read(line string) error {
 			return err
 		}
 	}
-	if err := p.list.add(t, p.totals.Documents); err != nil {
-		return err
-	}
 	p.terms = append(p.terms, t)
 	return nil
 }
@@ -170,14 +160,12 @@ func wrongList(format string, args ...any) error {
 	return usage.NewError(usage.ErrData, fmt.Sprintf(format, args...))
 }
 
-// add checks a term of a corpus of so many documents, 0 if they are not known, and counts it.
-func (l *FrequencyList) add(t Frequency, documents int64) error {
+// check returns an error for a term that no corpus of so many documents, 0 if they are not known, has.
+func (t *Frequency) check(documents int64) error {
 	name := usage.Cut(t.Term)
 	switch {
 	case t.Term == "":
 		return wrongList("the term is empty")
-	case l.known[t.Term]:
-		return wrongList("%q stands twice: add its occurrences up", name)
 	case t.TF < 0 || t.DF < 0:
 		return wrongList("%q has %d occurrences in %d documents: neither can be negative", name, t.TF, t.DF)
 	case t.DF > t.TF:
@@ -185,38 +173,45 @@ func (l *FrequencyList) add(t Frequency, documents int64) error {
 	case documents > 0 && t.DF > documents:
 		return wrongList("%q is in %d documents, and the corpus has %d", name, t.DF, documents)
 	}
-	l.known[t.Term] = true
-	l.sum += float64(t.TF)
 	return nil
 }
 
-// finish makes the side of the list from its terms, which were added.
-func (l *FrequencyList) finish(terms []Frequency, totals ListTotals, name string) (*FrequencyList, error) {
-	first := func(is func(t Frequency) bool) int {
-		for i, t := range terms {
-			if is(t) {
-				return i
-			}
+// newList makes a list of terms, whose places in it errors tell by at.
+func newList(terms []Frequency, totals ListTotals, name string, at func(i int) string) (*FrequencyList, error) {
+	known, sum, with, without := map[string]bool{}, 0., -1, -1
+	for i, t := range terms {
+		err := t.check(totals.Documents)
+		if known[t.Term] {
+			err = wrongList("%q stands twice: add its occurrences up", usage.Cut(t.Term))
 		}
-		return -1
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", at(i), err)
+		}
+		known[t.Term] = true
+		sum += float64(t.TF)
+		if t.DF > 0 && with < 0 {
+			with = i
+		}
+		if t.DF == 0 && t.TF > 0 && without < 0 {
+			without = i
+		}
 	}
-	with, without := first(func(t Frequency) bool { return t.DF > 0 }), first(func(t Frequency) bool { return t.DF == 0 && t.TF > 0 })
 	switch {
-	case l.sum == 0:
+	case sum == 0:
 		return nil, fmt.Errorf("%s: %w", name, wrongList("it has no term that occurs"))
 	case totals.Tokens == 0:
 		return nil, usage.Errorf("%s does not tell how many tokens its corpus has in all: give the number (--reference-total N), or write it before the terms, in a line \"#total\", a tab, the number", name)
-	case l.sum > float64(totals.Tokens):
-		return nil, fmt.Errorf("%s: %w", name, wrongList("its terms have %.0f occurrences together, more than the total of %d tokens", l.sum, totals.Tokens))
+	case sum > float64(totals.Tokens):
+		return nil, fmt.Errorf("%s: %w", name, wrongList("its terms have %.0f occurrences together, more than the total of %d tokens", sum, totals.Tokens))
 	case with >= 0 && without >= 0:
 		return nil, fmt.Errorf("%s: %w", name, wrongList("it tells the documents with %q, and not those with %q: tell those with every term, or none",
 			usage.Cut(terms[with].Term), usage.Cut(terms[without].Term)))
 	case with >= 0 && totals.Documents == 0:
 		return nil, usage.Errorf("%s tells the documents with each term, but not how many there are in all: give the number (--reference-documents N), or write it before the terms, in a line \"#documents\", a tab, the number", name)
 	}
+	l := &FrequencyList{side{fromList: true, noRanges: with < 0}}
 	l.Side = Side{Documents: int(totals.Documents), Terms: len(terms), Tokens: int(totals.Tokens), Words: int(totals.Tokens)}
 	l.counts = &table.Table{Names: table.DictionaryOf(len(terms), func(i int) string { return terms[i].Term })}
-	l.fromList, l.noRanges, l.known = true, with < 0, nil
 	for _, t := range terms {
 		l.counts.Cells.EndTerm(float64(t.DF), float64(t.TF))
 	}

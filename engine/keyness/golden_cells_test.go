@@ -91,8 +91,13 @@ func loadGoldenCells(t *testing.T) (g goldenCells) {
 // ofTarget returns what the formula of a measure gives the target, whatever the sign of the key.
 func ofTarget(m Measure, o Options, u Unit, t pairCounts, t1, t2 float64, tests int) float64 {
 	s, d := newScorer(&o, newTotals(u, t1, t2), tests), definitionOf(m)
-	if d.oneSided {
-		return s.target(d, t)
+	switch {
+	case d.bound != nil:
+		return d.bound(s, t, t1, t2)
+	case d.oneSided:
+		var of [1]float64
+		s.formula(d, target, []pairCounts{t}, of[:])
+		return of[0]
 	}
 	return s.value(d, t)
 }

@@ -210,6 +210,7 @@ type Comparison struct {
 	// Positive and Negative are the keys, best first. Of equal ones the more frequent
 	// comes first, then the one with the lesser bytes.
 	Positive, Negative []Key
+	Changes            []Changed // of [Drift]
 	// Warnings are remarks for people.
 	Warnings []string
 
@@ -222,8 +223,8 @@ type Comparison struct {
 	corrected         []float64     // NaN where not tested
 	reached           *rank.Reached // by permutations; else nil
 	by                *definition
-	unit              Unit // that the measure counts
-	tokens, documents *totals
+	unit              Unit       // that the measure counts
+	totals            [2]*totals // of tokens and of documents
 	scorers           scorers
 	measures          []Measure   // whose values keys have
 	lists             *listedPair // nil unless a measure needs it
@@ -270,9 +271,9 @@ func newComparison(ctx context.Context, target, reference rank.Counted, o Option
 	if err := c.needRanges(); err != nil {
 		return nil, err
 	}
-	c.tokens = newTotals(Tokens, float64(c.Target.Tokens), float64(c.Reference.Tokens))
-	c.documents = newTotals(Documents, float64(c.Target.Documents), float64(c.Reference.Documents))
-	c.unit, c.scorers = c.by.unitBy(&o), c.newScorers()
+	c.totals[0] = newTotals(Tokens, float64(c.Target.Tokens), float64(c.Reference.Tokens))
+	c.totals[1] = newTotals(Documents, float64(c.Target.Documents), float64(c.Reference.Documents))
+	c.unit, c.scorers = c.by.unitBy(&o), c.scorersOf(c.totals)
 	if err := c.openLists(ctx); err != nil {
 		return nil, err
 	}
@@ -280,27 +281,21 @@ func newComparison(ctx context.Context, target, reference rank.Counted, o Option
 }
 
 // scorers are those of tokens and of documents. They belong to one goroutine.
-type scorers struct{ tokens, documents *scorer }
-
-func (c *Comparison) newScorers() scorers {
-	return c.scorersOf(c.tokens, c.documents)
-}
+type scorers [2]*scorer
 
 // scorersOf returns scorers of corpora of so many tokens and documents.
-func (c *Comparison) scorersOf(tokens, documents *totals) scorers {
+func (c *Comparison) scorersOf(of [2]*totals) (s scorers) {
 	tests := c.Tested
 	if c.Options.Correction == None {
 		tests = 1
 	}
-	return scorers{newScorer(&c.Options, tokens, tests), newScorer(&c.Options, documents, tests)}
+	for i, t := range of {
+		s[i] = newScorer(&c.Options, t, tests)
+	}
+	return s
 }
 
-func (s *scorers) of(u Unit) *scorer {
-	if u == Documents {
-		return s.documents
-	}
-	return s.tokens
-}
+func (s *scorers) of(u Unit) *scorer { return s[slices.Index(Units(), u)] }
 
 // test tests all terms.
 func (c *Comparison) test(ctx context.Context) error {
@@ -316,7 +311,7 @@ func (c *Comparison) test(ctx context.Context) error {
 		}
 	}
 	c.findTested()
-	c.scorers = c.newScorers() // for so many tests
+	c.scorers = c.scorersOf(c.totals) // for so many tests
 	if c.by.listed == nil {
 		if err := c.score(ctx); err != nil {
 			return err
@@ -371,7 +366,7 @@ func (c *Comparison) score(ctx context.Context) error {
 	scorers := make([]*scorer, pool.Threads(c.Options.Threads))
 	return pool.Run(ctx, c.Options.Threads, (len(places)+chunkTerms-1)/chunkTerms, func(worker, chunk int) error {
 		if scorers[worker] == nil {
-			own := c.newScorers()
+			own := c.scorersOf(c.totals)
 			scorers[worker] = own.of(c.unit)
 		}
 		c.scorePlaces(scorers[worker], places[chunk*chunkTerms:min(len(places), (chunk+1)*chunkTerms)])
@@ -388,8 +383,11 @@ func (c *Comparison) scorePlaces(s *scorer, places []int) {
 	s.judge(c.by, counts, values, lnP)
 	for i, place := range places {
 		c.values[place], c.lnP[place] = values[i], lnP[i]
-		if c.ties != nil {
-			c.ties[place] = s.likelihood(counts[i])
+	}
+	if c.ties != nil {
+		s.formula(&twoCells, target, counts, values)
+		for i, place := range places {
+			c.ties[place] = values[i]
 		}
 	}
 }
@@ -417,9 +415,9 @@ func (c *Comparison) findTested() {
 		switch {
 		case c.by.listed != nil: // the signs are known
 		case c.unit == Documents:
-			c.signs[i] = c.documents.sign(documents)
+			c.signs[i] = c.totals[1].sign(documents)
 		default:
-			c.signs[i] = c.tokens.sign(tokens)
+			c.signs[i] = c.totals[0].sign(tokens)
 		}
 		if sign := c.signs[i]; sign >= 0 && target || sign <= 0 && reference {
 			c.tested = append(c.tested, i)

@@ -436,20 +436,3 @@ func TestTestedWhereUsedAlike(t *testing.T) {
 		}
 	}
 }
-
-// Terms of as many occurrences as the tables that are computed once have at most, and of one more, keep
-// their own values.
-func TestTablesAtTheBoundOfSmallOnes(t *testing.T) {
-	var target, reference []string
-	for _, n := range []int{1, 2, 30, 31, 32, 33} {
-		for _, m := range []int{0, 1, 31, 32, 33} {
-			word := fmt.Sprintf("t%dx%d ", n, m)
-			target, reference = append(target, strings.Repeat(word, n)), append(reference, strings.Repeat(word, m))
-		}
-	}
-	c := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, target...), texts(t, corpus.Options{}, reference...), keyness.Options{Threads: 1}))
-	for term := range c.Counts() {
-		key := testkit.Must(c.Of(t.Context(), term))
-		compareKey(t, keyness.LL, &key, target, reference, c)
-	}
-}

@@ -199,19 +199,12 @@ type Changed struct {
 	Keys   []Key // best first, as in a [Comparison]
 }
 
-// A Drifted tells how the use of terms changed. Its Comparison has the later corpus as the
-// target and the earlier one as the reference, and no Positive and Negative keys: they are
-// parted into the changes New, Gone, Rising and Falling, in this order.
-type Drifted struct {
-	*Comparison
-	Changes []Changed
-}
-
 // Drift finds the terms whose use changed from an earlier corpus to a later one, either of
 // which may be statistics. It tests and ranks terms as [Compare] does, all of them
-// together, and Options.Top bounds the terms of each change. Its errors are those of
+// together, and Options.Top bounds the terms of each change. The later corpus is the target. There are no Positive and
+// Negative keys: they are parted into the Changes New, Gone, Rising and Falling, in this order. Its errors are those of
 // Compare.
-func Drift(ctx context.Context, earlier, later rank.Counted, o Options) (*Drifted, error) {
+func Drift(ctx context.Context, earlier, later rank.Counted, o Options) (*Comparison, error) {
 	c, err := newComparison(ctx, later, earlier, o)
 	if err != nil {
 		return nil, err
@@ -225,9 +218,8 @@ func Drift(ctx context.Context, earlier, later rank.Counted, o Options) (*Drifte
 	if err := c.take(ctx, lists...); err != nil {
 		return nil, err
 	}
-	d := &Drifted{Comparison: c}
 	for i, change := range []Change{New, Gone, Rising, Falling} {
-		d.Changes = append(d.Changes, Changed{change, lists[i].offered, lists[i].keys})
+		c.Changes = append(c.Changes, Changed{change, lists[i].offered, lists[i].keys})
 	}
-	return d, nil
+	return c, nil
 }

@@ -121,9 +121,9 @@ type definition struct {
 	// reads is what the measure counts; "" are tokens, or the unit of the options.
 	reads Unit
 	// formula is one of package score, of the target and of tokens, or the name of a measure there. It is that of the target
-	// against the reference, as is of, in place of it a function of a formula's value or of bounds.
+	// against the reference, as is bound, in place of it a function of the counts of both in t1 and t2 tokens.
 	formula string
-	of      func(s *scorer, t pairCounts) float64
+	bound   func(s *scorer, t pairCounts, t1, t2 float64) float64
 	// signed gives the value the sign of the key.
 	signed bool
 	// oneSided says that the formula tells more use from less or equal use alone. The value of a negative
@@ -153,7 +153,10 @@ const (
 	yates     = "max(0,abs(" + gap + ")-T/2)/T_c*(max(0,abs(" + gap + ")-T/2)/(T-T_c))/cf/(T-cf)*T"
 	logRatio  = "lnratio(max(S,.5)*(T-T_c),max(cf-S,.5)*T_c,det(max(S,.5),T-T_c,max(cf-S,.5),T_c))/ln(2)"
 	odds      = "S*(T-T_c-(cf-S))/((cf-S)*(T_c-S))"
-	oddsRatio = "(" + odds + ")^(S*(T-T_c-(cf-S))!=(cf-S)*(T_c-S))" // 1 where both odds are 0, too
+	likely    = "2*(cf*T_c*excess(max(-1,det(T,S,cf,T_c)/(cf*T_c)))+cf*(T-T_c)*excess(max(-1,-det(T,S,cf,T_c)/(cf*(T-T_c)))))/T"
+	expected  = "(cf*min(T_c,T-T_c)/T)"
+	effect    = likely + "/(T*ln" + expected + ")+sqrt((" + expected + ">1)-1)" // undefined where the root is, for an expectation of 1 or less
+	oddsRatio = "(" + odds + ")^(S*(T-T_c-(cf-S))!=(cf-S)*(T_c-S))"             // 1 where both odds are 0, too
 )
 
 // The log-likelihoods, from which other measures and p-values come.
@@ -170,13 +173,13 @@ var measures = []definition{
 	{Measure: Z, title: "z score of weighted log odds", formula: "logoddsz", lnP: pvalue.Normal},
 	{Measure: LogRatio, title: "log ratio", formula: logRatio},
 	{Measure: Diff, title: "percent difference", formula: "100*" + gap + "/((cf-S)*T_c)"},
-	{Measure: ELL, title: "effect size of log-likelihood", of: (*scorer).effect, rising: true},
+	{Measure: ELL, title: "effect size of log-likelihood", formula: effect, rising: true},
 	{Measure: OddsRatio, title: "odds ratio", formula: oddsRatio, uncentred: true},
-	{Measure: BIC, title: "Bayes factor", of: func(s *scorer, t pairCounts) float64 { return s.likelihood(t) - kernels.Log(s.n) }, rising: true, uncentred: true},
+	{Measure: BIC, title: "Bayes factor", formula: likely + "-ln(T)", rising: true, uncentred: true},
 	{Measure: PMI, title: "pointwise mutual information", formula: "lnratio(S*T,cf*T_c," + gap + ")"},
 	{Measure: TDK, title: "text dispersion keyness", reads: Documents, formula: "g2tf", signed: true, optional: true},
-	{Measure: LRC, title: "conservative log ratio", of: (*scorer).conservativeLogRatio, oneSided: true, tied: true, optional: true},
-	{Measure: LRCPos, title: "lower bound of the log ratio", of: (*scorer).lowerBound, oneSided: true, optional: true, uncentred: true},
+	{Measure: LRC, title: "conservative log ratio", bound: (*scorer).conservativeLogRatio, oneSided: true, tied: true, optional: true},
+	{Measure: LRCPos, title: "lower bound of the log ratio", bound: (*scorer).lowerBound, oneSided: true, optional: true, uncentred: true},
 	{Measure: SimpleMaths, title: "simple maths", formula: "simplemaths", optional: true, uncentred: true},
 	{Measure: Zeta, title: "Burrows's zeta", reads: Documents, formula: "zeta", optional: true},
 	{Measure: ZetaCraig, title: "Craig's zeta", reads: Documents, formula: "zetacraig", optional: true, uncentred: true},
@@ -187,9 +190,9 @@ var measures = []definition{
 	{Measure: Wilcoxon, title: "rank sum of Wilcoxon, Mann and Whitney", reads: Documents, listed: ofRanks((*pvalue.RankSum).Z), optional: true},
 	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: ofRanks((*pvalue.RankSum).Superiority), optional: true, beside: Wilcoxon, uncentred: true},
 	{Measure: RankBiserial, title: "rank-biserial correlation", reads: Documents, listed: ofRanks((*pvalue.RankSum).RankBiserial), optional: true, beside: Wilcoxon},
-	{Measure: Welch, title: "t of Welch", reads: Documents, listed: (*listedPair).welch, optional: true},
+	{Measure: Welch, title: "t of Welch", reads: Documents, listed: ofMeans(func(t, _, _ float64) float64 { return t }), optional: true},
 	{Measure: Eta, title: "difference of dispersions", reads: Documents, listed: (*listedPair).evenness, optional: true},
-	{Measure: RRF, title: "ratio of mean relative frequencies", reads: Documents, listed: (*listedPair).meanRatio, optional: true, uncentred: true},
+	{Measure: RRF, title: "ratio of mean relative frequencies", reads: Documents, listed: ofMeans(func(_, first, second float64) float64 { return first / second }), optional: true, uncentred: true},
 }
 
 // definitionOf returns the definition of a measure, nil for an unknown one.
@@ -235,19 +238,15 @@ func Measures() (names []Measure) {
 // documents.
 type pairCounts struct{ a, b float64 }
 
-func (t pairCounts) swapped() pairCounts { return pairCounts{t.b, t.a} }
-
 // totals are the tokens of both corpora, or their documents.
 type totals struct {
-	unit      Unit
-	t1, t2, n float64
-	margins   *score.Margins // of two classes, the target and the reference, whose tokens are counts of the unit
+	unit    Unit
+	t1, t2  float64
+	margins *score.Margins // of two classes, the target and the reference, whose tokens are counts of the unit
 }
 
 func newTotals(u Unit, t1, t2 float64) *totals {
-	t := &totals{unit: u, t1: t1, t2: t2, n: t1 + t2}
-	t.margins = score.NewMargins(t.n, t.n, []float64{t1, t2}, []float64{t1, t2})
-	return t
+	return &totals{u, t1, t2, score.NewMargins(t1+t2, t1+t2, []float64{t1, t2}, []float64{t1, t2})}
 }
 
 // gap returns a·T2 - b·T1: positive if the target uses the term more, 0 if both use it
@@ -263,10 +262,10 @@ func (s *totals) sign(t pairCounts) int8 { return int8(cmp.Compare(s.gap(t), 0))
 type scorer struct {
 	*Options
 	*totals
-	tests   int                      // terms that share the risk of a wrong bound
-	panels  map[Measure]*score.Panel // of formulas, once they are asked for
-	tile    table.Tile               // of counts
-	reverse *scorer                  // of the reference against the target, once it is asked for
+	tests  int                      // terms that share the risk of a wrong bound
+	panels map[Measure]*score.Panel // of formulas, once they are asked for
+	tile   table.Tile               // of counts
+	less   []float64                // see values
 }
 
 func newScorer(o *Options, t *totals, tests int) *scorer {
@@ -282,43 +281,32 @@ func (s *scorer) value(d *definition, t pairCounts) float64 {
 
 // values sets dst to the values of counts by a measure.
 func (s *scorer) values(d *definition, counts []pairCounts, dst []float64) {
-	if d.of == nil {
-		s.formula(d, counts, dst)
+	if d.bound == nil {
+		s.formula(d, target, counts, dst)
+	}
+	if d.bound == nil && d.oneSided {
+		s.less = slices.Grow(s.less[:0], len(counts))[:len(counts)]
+		s.formula(d, reference, counts, s.less)
 	}
 	for i, t := range counts {
-		less := (d.signed || d.oneSided) && s.gap(t) < 0
-		switch {
-		case less && d.oneSided:
-			dst[i] = 0 - s.reversed().target(d, t.swapped()) // no -0
-		case d.of != nil:
-			dst[i] = d.of(s, t)
-		case less:
+		switch less := s.gap(t) < 0; {
+		case d.bound != nil && less:
+			dst[i] = 0 - d.bound(s, pairCounts{t.b, t.a}, s.t2, s.t1) // no -0
+		case d.bound != nil:
+			dst[i] = d.bound(s, t, s.t1, s.t2)
+		case d.oneSided && less:
+			dst[i] = 0 - s.less[i]
+		case d.signed && less:
 			dst[i] = 0 - dst[i]
 		}
 	}
 }
 
-// target returns the value of the target, whichever corpus uses the term more.
-func (s *scorer) target(d *definition, t pairCounts) float64 {
-	if d.of != nil {
-		return d.of(s, t)
-	}
-	var of [1]float64
-	s.formula(d, []pairCounts{t}, of[:])
-	return of[0]
-}
+// The classes of a table of two corpora.
+const target, reference = 0, 1
 
-// reversed returns the scorer of the reference against the target.
-func (s *scorer) reversed() *scorer {
-	if s.reverse == nil {
-		s.reverse = newScorer(s.Options, newTotals(s.unit, s.t2, s.t1), s.tests)
-	}
-	return s.reverse
-}
-
-// formula sets dst to what the formula of a measure gives the target: the first class of a table of two.
-func (s *scorer) formula(d *definition, counts []pairCounts, dst []float64) {
-	const target, reference = 0, 1
+// formula sets dst to what the formula of a measure gives one of the corpora against the other.
+func (s *scorer) formula(d *definition, of int, counts []pairCounts, dst []float64) {
 	t := &s.tile
 	*t = table.Tile{DF: t.DF[:0], CF: t.CF[:0], Start: append(t.Start[:0], 0), Class: t.Class[:0], A: t.A[:0]}
 	for _, x := range counts {
@@ -332,7 +320,7 @@ func (s *scorer) formula(d *definition, counts []pairCounts, dst []float64) {
 		t.Start = append(t.Start, len(t.Class))
 	}
 	t.S, t.Q = t.A, t.A
-	s.panel(d).OfClass(t, target, dst)
+	s.panel(d).OfClass(t, of, dst)
 }
 
 // panel returns the panel of the formula of a measure.
@@ -374,26 +362,14 @@ func (s *scorer) judge(d *definition, counts []pairCounts, values, lnP []float64
 	case of == nil, d.Measure == LL && s.unit == Documents:
 		tested, of = make([]float64, len(counts)), chiSquareP
 		if s.unit == Documents {
-			s.formula(&fourCells, counts, tested)
+			s.formula(&fourCells, target, counts, tested)
 		} else {
-			s.formula(&twoCells, counts, tested)
+			s.formula(&twoCells, target, counts, tested)
 		}
 	}
 	for i, v := range tested {
 		lnP[i] = of(v)
 	}
-}
-
-// likelihood is the log-likelihood of the two cells of a term, without a sign.
-func (s *scorer) likelihood(t pairCounts) float64 { return s.target(&twoCells, t) }
-
-// effect is LL/(N·ln(min(E1, E2))).
-func (s *scorer) effect(t pairCounts) float64 {
-	least := (t.a + t.b) * min(s.t1, s.t2) / s.n
-	if least <= 1 {
-		return math.NaN()
-	}
-	return s.likelihood(t) / float64(s.n*kernels.Log(least))
 }
 
 // The conservative log ratio is the least one that the counts of a term do not speak against.
@@ -403,11 +379,11 @@ const defaultConf = .95
 
 // lowerLogRatio returns a lower bound of log2((a/T1)/(b/T2)), which the true ratio is below with
 // the probability alpha: that of Clopper and Pearson for the share of a in a+b.
-func (s *scorer) lowerLogRatio(t pairCounts, alpha float64) float64 {
+func lowerLogRatio(t pairCounts, t1, t2, alpha float64) float64 {
 	if t.a == 0 {
 		return math.Inf(-1)
 	}
-	return (kernels.Log(s.t2/s.t1) + pvalue.LogOddsOfBeta(alpha, t.a, t.b+1)) / math.Ln2
+	return (kernels.Log(t2/t1) + pvalue.LogOddsOfBeta(alpha, t.a, t.b+1)) / math.Ln2
 }
 
 // risk returns the probability with which the bound of some term may be wrong, divided among the
@@ -416,12 +392,14 @@ func (s *scorer) risk() float64 { return (1 - cmp.Or(s.Conf, defaultConf)) / flo
 
 // conservativeLogRatio is the bound of the two-sided interval on the side of 0, and 0 where the
 // interval has 0 in it.
-func (s *scorer) conservativeLogRatio(t pairCounts) float64 {
-	return max(0, s.lowerLogRatio(t, s.risk()/2))
+func (s *scorer) conservativeLogRatio(t pairCounts, t1, t2 float64) float64 {
+	return max(0, lowerLogRatio(t, t1, t2, s.risk()/2))
 }
 
 // lowerBound is the bound of the one-sided interval.
-func (s *scorer) lowerBound(t pairCounts) float64 { return s.lowerLogRatio(t, s.risk()) }
+func (s *scorer) lowerBound(t pairCounts, t1, t2 float64) float64 {
+	return lowerLogRatio(t, t1, t2, s.risk())
+}
 
 // Title returns what a measure is called in words, "" for an unknown one.
 func (m Measure) Title() string {

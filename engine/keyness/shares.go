@@ -110,24 +110,19 @@ func leading(values []float64, v float64) (n int) {
 	return n
 }
 
-// welch compares the mean shares.
-func (p *listedPair) welch() judgement {
-	first, second := p.target.sample(), p.reference.sample()
-	w := pvalue.Welch(first, second)
-	return judgement{w.T, w.LnP, cmp.Compare(first.Mean, second.Mean)}
-}
-
-// meanRatio divides the mean shares, and has the p-value of [listedPair.welch].
-func (p *listedPair) meanRatio() judgement {
-	first, second := p.target.sample(), p.reference.sample()
-	w := pvalue.Welch(first, second)
-	return judgement{first.Mean / second.Mean, w.LnP, cmp.Compare(first.Mean, second.Mean)}
+// ofMeans returns the measure of a value of t and of the mean shares, which has the p-value of Welch's test.
+func ofMeans(value func(t, first, second float64) float64) func(p *listedPair) judgement {
+	return func(p *listedPair) judgement {
+		first, second := p.target.sample(), p.reference.sample()
+		t, _, lnP := pvalue.Welch(first, second)
+		return judgement{value(t, first.Mean, second.Mean), lnP, cmp.Compare(first.Mean, second.Mean)}
+	}
 }
 
 // evenness compares the dispersions, and has the p-value and the sign of the numbers of documents.
 func (p *listedPair) evenness() judgement {
 	with := pairCounts{float64(len(p.target.shares)), float64(len(p.reference.shares))}
-	return judgement{p.reference.deviation() - p.target.deviation(), chiSquareP(p.documents.target(&fourCells, with)), int(p.documents.sign(with))}
+	return judgement{p.reference.deviation() - p.target.deviation(), chiSquareP(p.documents.value(&fourCells, with)), int(p.documents.sign(with))}
 }
 
 // openLists makes the reader of terms if a measure needs it.
@@ -140,7 +135,7 @@ func (c *Comparison) openLists(ctx context.Context) error {
 			return err
 		}
 		if c.lists == nil {
-			c.lists = c.newListedPair(c.scorers.documents)
+			c.lists = c.newListedPair(c.scorers[1])
 		}
 	}
 	if m := c.by.Measure; m == Welch || m == RRF {
@@ -161,12 +156,8 @@ func (c *Comparison) needDocuments(ctx context.Context, what string) error {
 			return usage.Errorf("%s looks at every document, and the %s is counts without documents: use its index or its text, or a measure of counts, such as %s or %s",
 				what, sideNames[i], LL, TDK)
 		}
-		if s.parts == nil {
-			parts, err := newLengths(ctx, s.index)
-			if err != nil {
-				return err
-			}
-			s.parts = parts
+		if err := s.measure(ctx); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -209,8 +200,7 @@ func (c *Comparison) judge(ctx context.Context) error {
 	return postings.RunOver(ctx, c.indexes(), c.Options.Threads, (n+judgedTerms-1)/judgedTerms, func(worker, chunk int) error {
 		p := readers[worker]
 		if p == nil {
-			own := c.newScorers()
-			p = c.newListedPair(own.documents)
+			p = c.newListedPair(c.scorersOf(c.totals)[1])
 			readers[worker] = p
 		}
 		for i := chunk * judgedTerms; i < min(n, (chunk+1)*judgedTerms); i++ {
@@ -251,11 +241,14 @@ type lengths struct {
 	least  float64 // tokens of the shortest part
 }
 
-// newLengths returns the lengths of the documents of an index.
-func newLengths(ctx context.Context, x *postings.Index) (*lengths, error) {
-	tokens, err := x.DocumentTokens(ctx)
+// measure sets the lengths of the documents of a side with an index, once.
+func (s *side) measure(ctx context.Context) error {
+	if s.parts != nil {
+		return nil
+	}
+	tokens, err := s.index.DocumentTokens(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	l := &lengths{tokens: tokens, least: math.Inf(1)}
 	for _, n := range tokens {
@@ -265,7 +258,8 @@ func newLengths(ctx context.Context, x *postings.Index) (*lengths, error) {
 			l.least = min(l.least, n)
 		}
 	}
-	return l, nil
+	s.parts = l
+	return nil
 }
 
 // dispersion returns the dispersion of a term. The sum of DP is one of whole numbers, and

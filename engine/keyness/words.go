@@ -100,9 +100,18 @@ type WordList struct {
 	Words    []Word
 	Warnings []string // remarks for people
 
-	partial    error // why terms are missing; nil for a list of all
-	of         *worder
-	classWords []int // of each of Classes
+	o          WordOptions
+	corpus     *side
+	class      int           // of whose counts alone, in statistics; -1 for all documents
+	terms      []*listedTerm // of Words; before, those within the bounds
+	partial    error         // why terms are missing; nil for a list of all
+	classWords []int         // of each of Classes
+}
+
+// A listedTerm is a term of a list.
+type listedTerm struct {
+	number, tf, df int
+	spread         Dispersion
 }
 
 // Words lists the terms of a corpus, or of statistics, in which dispersions are undefined. It is
@@ -119,7 +128,7 @@ func Words(ctx context.Context, c rank.Counted, o WordOptions) (*WordList, error
 	if err != nil {
 		return nil, err
 	}
-	w := worder{o: &o, class: -1}
+	w := &WordList{o: o, class: -1}
 	if o.Class != "" || o.ByClass {
 		if err := w.findClass(stats); err != nil {
 			return nil, err
@@ -138,7 +147,10 @@ func Words(ctx context.Context, c rank.Counted, o WordOptions) (*WordList, error
 	if err := w.count(c, stats); err != nil {
 		return nil, err
 	}
-	return w.list(ctx)
+	if err := w.list(ctx); err != nil {
+		return nil, err
+	}
+	return w, nil
 }
 
 // ErrNoWords is returned if a list has no term.
@@ -157,22 +169,8 @@ func ofClass(ctx context.Context, c *corpus.Corpus, o *WordOptions) (*corpus.Cor
 	return c.Subset(ctx, match.Docs, corpus.SubsetOptions{Docs: query.String(), Threads: o.Threads})
 }
 
-// A worder makes a list of words.
-type worder struct {
-	*side
-	o     *WordOptions
-	class int           // of whose counts alone, in statistics; -1 for all documents
-	terms []*listedTerm // within the bounds
-}
-
-// A listedTerm is a term of a list.
-type listedTerm struct {
-	number, tf, df int
-	spread         Dispersion
-}
-
 // findClass checks that there are classes, and finds that of the options.
-func (w *worder) findClass(stats *table.Table) error {
+func (w *WordList) findClass(stats *table.Table) error {
 	p := stats.Provenance()
 	if err := p.RequireClasses(len(stats.Classes()), "a list by class"); err != nil || w.o.ByClass {
 		return err
@@ -186,17 +184,18 @@ func (w *worder) findClass(stats *table.Table) error {
 }
 
 // count sets the side and the terms within the bounds.
-func (w *worder) count(c rank.Counted, stats *table.Table) (err error) {
+func (w *WordList) count(c rank.Counted, stats *table.Table) (err error) {
 	if stats.Real() {
 		return fmt.Errorf("%w: the values are real numbers, and words are counted: index the text, or counts", usage.ErrData)
 	}
-	if w.side, err = newSide(c, stats, "corpus"); err != nil {
+	if w.corpus, err = newSide(c, stats, "corpus"); err != nil {
 		return err
 	}
-	cells := &w.counts.Cells
+	w.Side = w.corpus.Side
+	cells := &stats.Cells
 	if w.class >= 0 {
 		w.Documents, w.Tokens, w.Terms = int(cells.ClassDocs[w.class]), int(cells.ClassTokens[w.class]), 0
-		w.Words = w.wordsIn(w.class)
+		w.Side.Words = w.wordsIn(w.class)
 	}
 	for t := range cells.Terms() {
 		tf, df := w.uses(t, w.class)
@@ -207,20 +206,20 @@ func (w *worder) count(c rank.Counted, stats *table.Table) (err error) {
 			w.terms = append(w.terms, &listedTerm{number: t, tf: tf, df: df})
 		}
 	}
-	if len(w.terms) == 0 {
+	if w.Passed = len(w.terms); w.Passed == 0 {
 		return fmt.Errorf("%w: none of the %d terms has the least frequency, %d, and the least range, %d", ErrNoWords, w.Terms, max(1, w.o.MinFreq), max(1, w.o.MinRange))
 	}
-	if w.o.Order.ofDispersion() != nil && w.index == nil {
+	if w.o.Order.ofDispersion() != nil && w.corpus.index == nil {
 		return usage.Errorf("words are ordered by their dispersion over documents, which statistics do not know: take the index, or order by %s or %s", ByOccurrences, ByDocuments)
 	}
 	return nil
 }
 
 // uses returns the occurrences of a term, and the documents with it, in a class, or in all for -1.
-func (w *worder) uses(t, class int) (tf, df int) {
-	cells := &w.counts.Cells
+func (w *WordList) uses(t, class int) (tf, df int) {
+	cells := &w.corpus.counts.Cells
 	if class < 0 {
-		return int(w.frequency(int32(t))), int(cells.DF[t])
+		return int(w.corpus.frequency(int32(t))), int(cells.DF[t])
 	}
 	at := cells.CellOf(t, uint32(class))
 	if at < 0 {
@@ -232,21 +231,20 @@ func (w *worder) uses(t, class int) (tf, df int) {
 }
 
 // wordsIn returns [Side.Words] of a class.
-func (w *worder) wordsIn(class int) int {
-	return shortest(w.counts.Names, w.counts.Provenance().Analysis, int(w.counts.Cells.ClassTokens[class]), func(t int) int {
+func (w *WordList) wordsIn(class int) int {
+	return shortest(w.corpus.counts.Names, w.corpus.counts.Provenance().Analysis, int(w.corpus.counts.Cells.ClassTokens[class]), func(t int) int {
 		tf, _ := w.uses(t, class)
 		return tf
 	})
 }
 
-// list makes the list.
-func (w *worder) list(ctx context.Context) (*WordList, error) {
-	l := &WordList{Side: w.Side, Passed: len(w.terms), partial: w.counts.Whole("corpus")}
-	w.warn(l)
+// list makes the list of the terms.
+func (w *WordList) list(ctx context.Context) error {
+	w.warn()
 	by := w.o.Order.ofDispersion()
 	if by != nil {
 		if err := w.disperseAll(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	best := rank.Best[*listedTerm]{Most: w.o.Top, Order: w.order(by)}
@@ -256,45 +254,46 @@ func (w *worder) list(ctx context.Context) (*WordList, error) {
 	w.terms = best.Sorted()
 	if by == nil {
 		if err := w.disperseAll(ctx); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if l.of = w; w.o.ByClass {
-		l.Classes = w.counts.Classes()
-		for class := range l.Classes {
-			l.classWords = append(l.classWords, w.wordsIn(class))
+	if w.o.ByClass {
+		w.Classes = w.corpus.counts.Classes()
+		for class := range w.Classes {
+			w.classWords = append(w.classWords, w.wordsIn(class))
 		}
 	}
 	for _, t := range w.terms {
-		l.Words = append(l.Words, Word{
-			Term: w.counts.Names.Term(t.number), Share: float64(t.df) / float64(max(1, w.Documents)),
+		w.Words = append(w.Words, Word{
+			Term: w.corpus.counts.Names.Term(t.number), Share: float64(t.df) / float64(max(1, w.Documents)),
 			Use: Use{TF: t.tf, DF: t.df, PerMillion: perMillion(t.tf, w.Side.Words), Dispersion: t.spread},
 		})
 	}
-	return l, nil
+	return nil
 }
 
 // warn says what the list does not tell.
-func (w *worder) warn(l *WordList) {
-	if l.partial != nil {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("terms are missing, and rates are of those that are there: %v", l.partial))
+func (w *WordList) warn() {
+	w.partial = w.corpus.counts.Whole("corpus")
+	if w.partial != nil {
+		w.Warnings = append(w.Warnings, fmt.Sprintf("terms are missing, and rates are of those that are there: %v", w.partial))
 	}
-	if w.index == nil {
-		l.Warnings = append(l.Warnings, "statistics know no documents: the dispersion in them is undefined")
+	if w.corpus.index == nil {
+		w.Warnings = append(w.Warnings, "statistics know no documents: the dispersion in them is undefined")
 	} else if w.Documents == 1 {
-		l.Warnings = append(l.Warnings, "there is one document: the dispersion in it is undefined")
+		w.Warnings = append(w.Warnings, "there is one document: the dispersion in it is undefined")
 	}
 }
 
 // disperseAll sets the dispersions of the terms.
-func (w *worder) disperseAll(ctx context.Context) (err error) {
-	if _, err := w.disperse(ctx, -1); err != nil { // which looks at the documents, once
+func (w *WordList) disperseAll(ctx context.Context) (err error) {
+	if _, err := w.corpus.disperse(ctx, -1); err != nil { // which looks at the documents, once
 		return err
 	}
 	return pool.Run(ctx, w.o.Threads, (len(w.terms)+chunkTerms-1)/chunkTerms, func(_, chunk int) error {
 		for i := chunk * chunkTerms; i < min(len(w.terms), (chunk+1)*chunkTerms); i++ {
 			var err error
-			if w.terms[i].spread, err = w.disperse(ctx, int32(w.terms[i].number)); err != nil {
+			if w.terms[i].spread, err = w.corpus.disperse(ctx, int32(w.terms[i].number)); err != nil {
 				return err
 			}
 		}
@@ -303,13 +302,16 @@ func (w *worder) disperseAll(ctx context.Context) (err error) {
 }
 
 // order returns the order of the terms; by reads their dispersions.
-func (w *worder) order(by func(d *Dispersion) float64) func(s, t *listedTerm) int {
-	names := w.counts.Names
+func (w *WordList) order(by func(d *Dispersion) float64) func(s, t *listedTerm) int {
+	names := w.corpus.counts.Names
 	return func(s, t *listedTerm) int {
 		first := 0
 		switch {
 		case by != nil:
-			first = compareDefined(by(&s.spread), by(&t.spread))
+			v, other := by(&s.spread), by(&t.spread)
+			if first = cmp.Compare(v, other); math.IsNaN(v) || math.IsNaN(other) {
+				first = -first // for which NaN is below all
+			}
 		case w.o.Order == ByDocuments:
 			first = cmp.Compare(t.df, s.df)
 		case w.o.Order == ByTerm:
@@ -322,20 +324,12 @@ func (w *worder) order(by func(d *Dispersion) float64) func(s, t *listedTerm) in
 	}
 }
 
-// compareDefined compares two numbers; NaN is above all.
-func compareDefined(v, w float64) int {
-	if math.IsNaN(v) || math.IsNaN(w) {
-		return -cmp.Compare(v, w) // for which NaN is below all
-	}
-	return cmp.Compare(v, w)
-}
-
 // ByClass appends to dst how each of the classes uses a word of the list, by its place. Thousands of classes times all
 // words would take gigabytes at once.
-func (l *WordList) ByClass(dst []ClassWord, word int) []ClassWord {
-	for class, words := range l.classWords {
+func (w *WordList) ByClass(dst []ClassWord, word int) []ClassWord {
+	for class, words := range w.classWords {
 		use := ClassWord{PerMillion: math.NaN()}
-		if use.TF, use.DF = l.of.uses(l.of.terms[word].number, class); words > 0 {
+		if use.TF, use.DF = w.uses(w.terms[word].number, class); words > 0 {
 			use.PerMillion = perMillion(use.TF, words)
 		}
 		dst = append(dst, use)
@@ -347,25 +341,25 @@ func (l *WordList) ByClass(dst []ClassWord, word int) []ClassWord {
 func perMillion(tf, words int) float64 { return 1e6 * float64(tf) / float64(max(1, words)) }
 
 // Dispersed reports whether the dispersion of a word is defined.
-func (l *WordList) Dispersed() bool {
-	return slices.ContainsFunc(l.Words, func(w Word) bool { return !math.IsNaN(w.Dispersion.DP) })
+func (w *WordList) Dispersed() bool {
+	return slices.ContainsFunc(w.Words, func(w Word) bool { return !math.IsNaN(w.Dispersion.DP) })
 }
 
 // WriteList writes the list in the form that [ReadFrequencyList] reads: the numbers of all tokens and
 // documents, and a line for each word with its occurrences and documents. Whatever words the list has,
 // the totals are those of its corpus. The error is a [usage.ErrData] for a term that a line cannot have,
 // and wraps table.ErrPruned for a corpus without some of its terms.
-func (l *WordList) WriteList(to io.Writer) error {
-	if l.partial != nil {
-		return l.partial
+func (w *WordList) WriteList(to io.Writer) error {
+	if w.partial != nil {
+		return w.partial
 	}
-	w := bufio.NewWriter(to)
-	fmt.Fprintf(w, "#total\t%d\n#documents\t%d\n", l.Tokens, l.Documents)
-	for _, word := range l.Words {
+	out := bufio.NewWriter(to)
+	fmt.Fprintf(out, "#total\t%d\n#documents\t%d\n", w.Tokens, w.Documents)
+	for _, word := range w.Words {
 		if strings.ContainsAny(word.Term, "\t\n\r") || !utf8.ValidString(word.Term) {
 			return wrongList("the term %q has a tab, the end of a line or what is no UTF-8 in it, which no line of a frequency list has", usage.Cut(word.Term))
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\n", word.Term, word.TF, word.DF)
+		fmt.Fprintf(out, "%s\t%d\t%d\n", word.Term, word.TF, word.DF)
 	}
-	return w.Flush()
+	return out.Flush()
 }

@@ -117,7 +117,7 @@ func (t *task) checkValues(line int) (sum float64, whole bool, err error) {
 	whole = true
 	for i := from; i < to; i++ {
 		v := t.value(i)
-		if !(v >= 0 && v < ingest.MaxValue) {
+		if !isValue(v) {
 			return 0, false, fmt.Errorf("%s: %w: the value %v; it must be a number from 0 to below 2^63", t.place(line, i), usage.ErrData, t.given(i))
 		}
 		sum += v

@@ -70,42 +70,19 @@ func (t *task) margins() *table.Table {
 	return s
 }
 
-// checkTotal checks the sum of all values.
-func checkTotal(total float64, whole bool) error {
-	if whole && total > ingest.MaxTokens || total >= ingest.MaxValue {
-		return fmt.Errorf("matrix: Values: %w: they add up to %.6g; counts may add up to 2^53, real values to 2^63: scale them down", usage.ErrData, total)
-	}
-	return nil
-}
-
 // order returns the columns that have a document in the order of the statistics.
 func (t *task) order(df []uint32) ([]uint32, error) {
-	next, terms := firstPlaces(df)
-	columns := make([]uint32, terms)
+	var named, frequencies []uint32
 	err := t.byName(func(at uint32) {
 		if n := df[at]; n > 0 {
-			columns[next[n]] = at
-			next[n]++
+			named, frequencies = append(named, at), append(frequencies, n)
 		}
 	})
+	columns := make([]uint32, len(named))
+	for i, place := range table.PlacesByDF(frequencies) {
+		columns[place] = named[i]
+	}
 	return columns, err
-}
-
-// firstPlaces returns, by df, the place of the first column of that df, the largest df
-// first, and the number of columns that have a document.
-func firstPlaces(df []uint32) (place []int, terms int) {
-	most := uint32(0)
-	for _, n := range df {
-		most = max(most, n)
-	}
-	place = make([]int, int(most)+1)
-	for _, n := range df {
-		place[n]++
-	}
-	for n := len(place) - 1; n > 0; n-- {
-		place[n], terms = terms, terms+place[n]
-	}
-	return place, terms
 }
 
 // nameTerms sets the names of the terms. It returns the caller's columns of them, which
@@ -208,8 +185,8 @@ func (t *task) checkedColumns() (postings.Columns, error) {
 		}
 		total, allWhole = total+sum, allWhole && whole
 	}
-	if err := checkTotal(total, allWhole); err != nil {
-		return columns, err
+	if allWhole && total > ingest.MaxTokens || total >= ingest.MaxValue {
+		return columns, fmt.Errorf("matrix: Values: %w: they add up to %.6g; counts may add up to 2^53, real values to 2^63: scale them down", usage.ErrData, total)
 	}
 	t.fill(&columns, allWhole)
 	return columns, nil

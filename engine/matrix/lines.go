@@ -35,7 +35,7 @@ type lines interface {
 	// read sets numbers to those of a line, which are to be below width. ok says whether they are, and
 	// ascending whether they are in order.
 	read(numbers []uint32, line span, width int) (ok, ascending bool)
-	// addDocument adds a document to numbers, see [addPresent].
+	// addDocument adds a document whose elements are not 0 to a counter, see addDocument in planes.go.
 	addDocument(c *docCounter, line span) (ok bool)
 	// renumber puts the places of the numbers among those given in place of them.
 	renumber(numbers []uint64)
@@ -56,9 +56,8 @@ type elements interface {
 	// says whether all are counts in range; a column with an element twice is repeated, which is
 	// else -1.
 	byDocument(c *postings.Columns) (repeated int, ok bool)
-	// weights checks values, see [checkWeights]; addPresent is addDocument for some of value 0.
-	weights(line span) (ok, all bool)
-	addPresent(number []uint16, line span) (ok, ascending bool)
+	// arePresent reports whether the values of some elements are above 0, and mostWeight at most.
+	arePresent(from, to int) bool
 }
 
 // numbers are the lines of a matrix.
@@ -146,13 +145,7 @@ func (e *valued[I, V]) given(i int) any { return e.values[i] }
 
 func (e *valued[I, V]) prefetchValues(line span) { kernels.Prefetch(e.values[line.from:line.to]) }
 
-func (e *valued[I, V]) weights(line span) (ok, all bool) {
-	return checkWeights(e.values[line.from:line.to])
-}
-
-func (e *valued[I, V]) addPresent(number []uint16, line span) (ok, ascending bool) {
-	return addPresent(number, e.numbers.index[line.from:line.to], e.values[line.from:line.to])
-}
+func (e *valued[I, V]) arePresent(from, to int) bool { return arePresent(e.values[from:to]) }
 
 func (e *valued[I, V]) addRow(c *count.Counter, line span) (ok, ascending bool) {
 	var values []V

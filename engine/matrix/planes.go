@@ -60,14 +60,6 @@ func newPlanes(columns int, d *documents, groups []count.Group, elements int64) 
 	return p
 }
 
-// take takes the numbers of a group from a counter.
-func (p *planes) take(c *docCounter, group int, class uint32) {
-	plane := p.planeOf[group]
-	copy(p.plane(plane, 0, p.columns), c.number)
-	clear(c.number)
-	p.taken[plane] = 1 + int(class)
-}
-
 // plane returns the columns [from, to) of a plane.
 func (p *planes) plane(i, from, to int) []uint16 { return p.counts[i*p.stride+from : i*p.stride+to] }
 
@@ -100,7 +92,10 @@ type planeScorer struct {
 func (c *planeScorer) score(p *planes, panel *score.Panel, r *Request, from, to int) {
 	for i, class := range p.taken[p.classes+1:] {
 		if class > 0 {
-			addTo(p.plane(class-1, from, to), p.plane(p.classes+1+i, from, to))
+			first := p.plane(class-1, from, to)
+			for at, n := range p.plane(p.classes+1+i, from, to) {
+				first[at] += n
+			}
 		}
 	}
 	x := score.Planes{Counts: p.counts[from:], Stride: p.stride, Number: p.classes}
@@ -121,13 +116,6 @@ func (c *planeScorer) score(p *planes, panel *score.Panel, r *Request, from, to 
 		for i, n := range c.df {
 			r.DF[from+i] = float64(n)
 		}
-	}
-}
-
-// addTo adds a part of a class to its first one.
-func addTo(dst, part []uint16) {
-	for i, n := range part {
-		dst[i] += n
 	}
 }
 
@@ -204,37 +192,18 @@ func addStamped[I Index](number []uint16, stamps []uint8, stamp uint8, index []I
 	return true
 }
 
-// addPresent is addDocument but for elements of value 0.
-func addPresent[I Index, V Value](number []uint16, index []I, values []V) (ok, ascending bool) {
-	last, disorder := I(-1), I(0)
-	values = values[:len(index)]
-	for i, at := range index {
-		place := uint64(at)
-		if place >= uint64(len(number)) {
-			return false, false
-		}
-		disorder |= at - last - 1
-		last = at
-		if values[i] != 0 {
-			number[place]++
-		}
-	}
-	return true, disorder >= 0
-}
-
-// mostWeight is the largest value of an element that checkWeights takes: their sum need not be
-// watched.
+// mostWeight is the largest value of an element whose document is counted: the sum of values need not be watched.
 const mostWeight = 1 << 20
 
-// checkWeights reports whether values are from 0 to mostWeight, and whether all are above 0, as nearly always.
-func checkWeights[V Value](values []V) (ok, all bool) {
+// arePresent reports whether values are above 0, and mostWeight at most.
+func arePresent[V Value](values []V) bool {
 	most := largestWeight[V]()
-	for i, v := range values {
+	for _, v := range values {
 		if !(v > 0 && v <= most) {
-			return !slices.ContainsFunc(values[i:], func(v V) bool { return !(v >= 0 && v <= most) }), false
+			return false
 		}
 	}
-	return true, true
+	return true
 }
 
 // largestWeight returns mostWeight, or the largest value of the type.

@@ -50,7 +50,7 @@ func (r *Request) check(columns int) error {
 //
 // It returns false for what it does not do, or cannot do because something is wrong, and
 // leaves undefined values behind: measures that count occurrences, matrices by columns, with
-// large values or far more columns than elements, less than two classes, and bad input. Then
+// large values, zeros or far more columns than elements, less than two classes, and bad input. Then
 // [Matrix.Statistics] knows what to do, or what is wrong. An error is that of ctx, or a
 // usage.ErrUsage if slices of the request have other lengths.
 func (m *Matrix[I, V]) Score(ctx context.Context, y *Labels, r *Request) (ok bool, err error) {
@@ -84,7 +84,6 @@ type scoring struct {
 	*task
 	request *Request
 	margins *score.Margins
-	present bool // all elements are, see allPresent
 	room    *grouping
 	groups  []count.Group
 	planes  *planes
@@ -98,7 +97,6 @@ type scoreWorker struct {
 	rangeScorer
 	planeScorer
 	panel *score.Panel
-	lines lineReader
 }
 
 // A grouping is memory for the documents of all groups.
@@ -131,7 +129,7 @@ func (s *scoring) run(ctx context.Context) (ok bool, err error) {
 		return false, nil
 	}
 	defer sparePlanes.Put(s.planes)
-	if s.present, err = s.allPresent(ctx); err != nil {
+	if present, err := s.allPresent(ctx); !present || err != nil {
 		return false, err
 	}
 	s.direct = panels[0].TakesPlanes() && !s.planes.wide
@@ -145,7 +143,7 @@ func (s *scoring) run(ctx context.Context) (ok bool, err error) {
 		return false, err
 	}
 	for _, w := range s.workers {
-		w.panel, w.rangeScorer.panel, w.lines.task = nil, nil, nil
+		w.panel, w.rangeScorer.panel = nil, nil
 		spareWorkers.Put(w)
 	}
 	return true, nil
@@ -164,7 +162,7 @@ func (s *scoring) group() {
 func (s *scoring) worker(p *score.Panel) *scoreWorker {
 	w := spareWorkers.Get().(*scoreWorker)
 	w.docCounter.begin(s.terms)
-	w.panel, w.lines.task = p, s.task
+	w.panel = p
 	if !s.direct {
 		w.rangeScorer.begin(p, len(s.request.Choices), len(s.docs.Classes), s.docs.Several)
 	}
@@ -181,7 +179,10 @@ func (s *scoring) countDocuments(ctx context.Context) (ok bool, err error) {
 		}
 		w := s.workers[worker]
 		if failed[worker] = !s.addDocuments(w, &s.groups[i]); !failed[worker] {
-			s.planes.take(&w.docCounter, i, s.groups[i].Class)
+			plane := s.planes.planeOf[i]
+			copy(s.planes.plane(plane, 0, s.terms), w.number)
+			clear(w.number)
+			s.planes.taken[plane] = 1 + int(s.groups[i].Class)
 		}
 		return nil
 	})
@@ -211,10 +212,7 @@ func (s *scoring) allPresent(ctx context.Context) (bool, error) {
 	var others atomic.Bool
 	err := pool.Run(ctx, s.options.Threads, (to-from+checkedValues-1)/checkedValues, func(_, i int) error {
 		first := from + i*checkedValues
-		if others.Load() {
-			return nil
-		}
-		if _, all := s.weights(span{first, min(first+checkedValues, to)}); !all {
+		if !others.Load() && !s.arePresent(first, min(first+checkedValues, to)) {
 			others.Store(true)
 		}
 		return nil
@@ -223,39 +221,20 @@ func (s *scoring) allPresent(ctx context.Context) (bool, error) {
 }
 
 // addDocuments adds the documents of a group to the numbers of a worker. It returns false if an element
-// is not one of a matrix, or its value above mostWeight; the worker is of no use then.
+// is not one of a matrix; the worker is of no use then.
 func (s *scoring) addDocuments(w *scoreWorker, g *count.Group) bool {
 	spans := s.room.spans[g.From : g.From+len(g.Docs)]
-	for i, d := range g.Docs {
-		if ahead := i + documentsAhead; ahead < len(g.Docs) {
-			line := spans[ahead]
-			line.to = min(line.to, line.from+prefetchedDocuments)
-			s.prefetch(line)
-			if !s.present {
-				s.prefetchValues(line)
-			}
+	for i, line := range spans {
+		if ahead := i + documentsAhead; ahead < len(spans) {
+			next := spans[ahead]
+			next.to = min(next.to, next.from+prefetchedDocuments)
+			s.prefetch(next)
 		}
-		ok, distinct := s.addLine(w, spans[i])
-		if !distinct {
-			ok = ok && w.lines.readTerms(d, spans[i]) == nil
-		}
-		if !ok {
+		if !s.addDocument(&w.docCounter, line) {
 			return false
 		}
 	}
 	return true
-}
-
-// addLine adds a document.
-func (s *scoring) addLine(w *scoreWorker, line span) (ok, distinct bool) {
-	if !s.present {
-		if ok, all := s.weights(line); !ok {
-			return false, false
-		} else if !all {
-			return s.addPresent(w.number, line)
-		}
-	}
-	return s.addDocument(&w.docCounter, line), true
 }
 
 // scoreRanges scores all columns.

@@ -74,6 +74,7 @@ func TestSameBitsOfScores(t *testing.T) {
 	for name, shape := range shapes {
 		for _, r := range testkit.Cases(t, 2) {
 			s := shape.sample(r)
+			s.elements = slices.DeleteFunc(s.elements, func(e element) bool { return e.value == 0 }) // which are left to statistics
 			for types, m := range everyType(s, false, r) {
 				values, err := m.count(t, labelsOf(s), Options{})
 				testkit.Is(testkit.Stop(t), err, nil, name, types)
@@ -174,19 +175,17 @@ func TestScoresOfValuesInPieces(t *testing.T) {
 	plans, choices := documentPlans()
 	for _, at := range []int{0, checkedValues - 1, checkedValues, elements - 1} {
 		before := m.Values[at]
-		for _, v := range []int64{0, mostWeight} {
-			m.Values[at] = v
-			s := testkit.Must(m.Statistics(t.Context(), y, Options{}))
-			want := testkit.Must(rank.ByPlans(t.Context(), s, plans...))
-			for threads := range 3 {
-				got := request(choices, terms, threads+1)
-				if ok, err := m.Score(t.Context(), y, got); !ok || err != nil {
-					t.Fatalf("%d at %d: %t, %v", v, at, ok, err)
-				}
-				sameValues(t, "values in pieces", got, plans, want, Columns(s))
+		m.Values[at] = mostWeight
+		s := testkit.Must(m.Statistics(t.Context(), y, Options{}))
+		want := testkit.Must(rank.ByPlans(t.Context(), s, plans...))
+		for threads := range 3 {
+			got := request(choices, terms, threads+1)
+			if ok, err := m.Score(t.Context(), y, got); !ok || err != nil {
+				t.Fatalf("at %d: %t, %v", at, ok, err)
 			}
+			sameValues(t, "values in pieces", got, plans, want, Columns(s))
 		}
-		for _, v := range []int64{-1, mostWeight + 1} {
+		for _, v := range []int64{0, -1, mostWeight + 1} {
 			m.Values[at] = v
 			if ok, err := m.Score(t.Context(), y, request(choices, terms, 2)); ok || err != nil {
 				t.Errorf("%d at %d: %t, %v", v, at, ok, err)

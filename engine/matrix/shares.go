@@ -90,86 +90,37 @@ func (t *task) badLine(line int) error {
 
 // addValues adds a line to sums. ok says whether all is in range.
 func addValues[I Index, V Value](sums []float64, index []I, values []V) (ok bool) {
-	if values == nil {
-		for _, at := range index {
-			if uint64(at) >= uint64(len(sums)) {
-				return false
-			}
-			sums[at]++
-		}
-		return true
-	}
-	if _, ok := sumOf(values); !ok {
-		return false
-	}
-	values = values[:len(index)]
 	for i, at := range index {
-		if uint64(at) >= uint64(len(sums)) {
+		v := 1.0
+		if values != nil {
+			v = float64(values[i])
+		}
+		if uint64(at) >= uint64(len(sums)) || !isValue(v) {
 			return false
 		}
-		sums[at] += float64(values[i])
+		sums[at] += v
 	}
 	return true
 }
+
+// isValue reports whether v can be a value.
+func isValue(v float64) bool { return v >= 0 && v < ingest.MaxValue }
 
 // shares sets to for a line, see [Matrix.Shares]. ok says whether all is in range.
 func shares[I Index, V Value](to, weights []float64, index []I, values []V, root bool) (ok bool) {
 	sum := float64(len(index))
 	if values != nil {
-		if sum, ok = sumOf(values); !ok {
-			return false
+		sum = 0
+		for _, v := range values {
+			if !isValue(float64(v)) {
+				return false
+			}
+			sum += float64(v)
 		}
 	}
 	share := 1 / sum
 	if sum == 0 {
 		share = 0
-	}
-	return multiply(to, weights, share, index, values, root)
-}
-
-// sumOf adds up values. ok says whether none is negative, and all are numbers below 2^63.
-func sumOf[V Value](values []V) (sum float64, ok bool) {
-	switch whole := any(values).(type) {
-	case []int64:
-		if sum, ok = wholeSum(whole); ok {
-			return sum, true
-		}
-	case []int32:
-		if sum, ok = wholeSum(whole); ok {
-			return sum, true
-		}
-	}
-	sum, ok = 0, true
-	for _, v := range values {
-		ok = ok && float64(v) >= 0 && float64(v) < ingest.MaxValue
-		sum += float64(v)
-	}
-	return sum, ok
-}
-
-// wholeSum is sumOf for whole numbers, unless they may add up to more than an int64. It compares no
-// single one of them.
-func wholeSum[V int32 | int64](values []V) (sum float64, ok bool) {
-	var total, all int64
-	for _, v := range values {
-		total += int64(v)
-		all |= int64(v)
-	}
-	return float64(total), all >= 0 && all < 1<<31 && len(values) <= math.MaxInt32
-}
-
-// multiply sets to to the values, or their roots, times share and their weights.
-func multiply[I Index, V Value](to, weights []float64, share float64, index []I, values []V, root bool) (ok bool) {
-	to = to[:len(index)]
-	if values != nil && !root {
-		values = values[:len(index)]
-		for i, at := range index {
-			if uint64(at) >= uint64(len(weights)) {
-				return false
-			}
-			to[i] = float64(values[i]) * share * weights[at]
-		}
-		return true
 	}
 	for i, at := range index {
 		if uint64(at) >= uint64(len(weights)) {

@@ -45,39 +45,17 @@ func (x *Index) EmptyTable() *table.Table {
 	return s
 }
 
-// emptyTable is [Index.EmptyTable] of the documents of a sample.
-func (s *Sample) emptyTable() *table.Table {
-	t := &table.Table{ClassNames: s.x.Classes, Names: s.x.Terms, Pruned: s.x.Pruned}
-	t.Cells.ClassDocs = make([]float64, len(s.x.Classes))
-	for d, times := range s.times {
-		if times == 0 {
-			continue
-		}
-		t.Cells.Documents++
-		labels := s.x.Labels(d)
-		if len(labels) > 0 {
-			t.Cells.Labelled++
-		}
-		for _, l := range labels {
-			t.Cells.ClassDocs[l]++
-		}
-	}
-	return t
-}
-
 // CountLists is [Index.Count] from the postings, whatever the file holds.
 func (x *Index) CountLists(ctx context.Context, opt CountOptions) (*table.Table, error) {
-	c := &counting{x: x, sample: x.AllDocuments(), opt: opt}
-	if opt.Within == nil {
-		c.s = x.EmptyTable()
-	} else {
+	c := &counting{x: x, s: x.EmptyTable(), sample: x.AllDocuments(), opt: opt}
+	if opt.Within != nil {
 		c.sample.times = make([]uint32, x.Documents())
 		for d := range c.sample.times {
 			if opt.Within.Contains(uint32(d)) {
 				c.sample.times[d] = 1
 			}
 		}
-		c.s = c.sample.emptyTable()
+		c.s.Cells.Margins = *c.sample.Totals(nil)
 	}
 	if opt.Weighting != "" {
 		if err := c.sample.Weigh(ctx, opt.Weighting); err != nil {
@@ -137,7 +115,7 @@ func (c *counting) join(ctx context.Context) (*table.Table, error) {
 	for i := range c.parts {
 		p := &c.parts[i]
 		terms, n = terms+p.Terms(), n+p.Len()
-		_ = tokens.Add(p, 0, p.Terms(), nil) // nothing is checked
+		tokens.Add(p, 0, p.Terms())
 	}
 	s.Cells.Tokens, s.Cells.ClassTokens, s.Weighting = tokens.Total, tokens.ByClass, c.opt.Weighting
 	s.Cells.Reserve(terms, n)
@@ -155,13 +133,10 @@ func (c *counting) join(ctx context.Context) (*table.Table, error) {
 func (c *counting) concatenate(ctx context.Context) error {
 	s := c.s
 	if c.opt.Within == nil {
-		parts := make([]*table.Cells, len(c.parts))
-		for i := range parts {
-			parts[i] = &c.parts[i]
+		for i := range c.parts {
+			s.Cells.AppendTerms(&c.parts[i], 0, c.parts[i].Terms())
 		}
-		return s.Cells.AppendEach(parts, func(columns int, f func(column int) error) error {
-			return pool.Run(ctx, c.opt.Threads, columns, func(_, column int) error { return f(column) })
-		})
+		return nil
 	}
 	df := make([]uint32, c.x.Terms.Len())
 	for i := range c.parts {
@@ -255,17 +230,10 @@ func NewTokenSums(classes int) *tokenSums {
 	return &tokenSums{ByClass: make([]float64, classes), part: make([]float64, classes)}
 }
 
-// Add adds the terms [from, to) of cells. It stops at the first tile for which check, unless nil,
-// returns an error.
-func (s *tokenSums) Add(c *table.Cells, from, to int, check func(t *table.Tile) error) (err error) {
+// Add adds the terms [from, to) of cells.
+func (s *tokenSums) Add(c *table.Cells, from, to int) {
 	total := 0.0
 	c.Tiles(&table.Tile{}, from, to, true, func(t *table.Tile) {
-		if err == nil && check != nil {
-			err = check(t)
-		}
-		if err != nil {
-			return
-		}
 		for _, cf := range t.CF {
 			total += cf
 		}
@@ -282,7 +250,6 @@ func (s *tokenSums) Add(c *table.Cells, from, to int, check func(t *table.Tile) 
 		s.part[class] = 0
 	}
 	s.met = s.met[:0]
-	return err
 }
 
 // ClassSizes returns the number of documents of each class.

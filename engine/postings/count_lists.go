@@ -123,7 +123,7 @@ func (c *ListCounter) Count(s *Sample, f func(t *table.Tile)) {
 
 // begin empties the tile, which begins with a term, and makes room for those of a tile.
 func (c *ListCounter) begin(term int) {
-	t, most := &c.tile, tileCells+max(len(c.x.Classes), fewClasses)
+	t, most := &c.tile, tileCells+len(c.x.Classes)
 	*t = table.Tile{
 		First: term, Whole: !c.tokens, DF: slices.Grow(t.DF[:0], tileCells), CF: t.CF[:0],
 		Start: append(slices.Grow(t.Start[:0], tileCells+1), 0), Class: slices.Grow(t.Class[:0], most), A: slices.Grow(t.A[:0], most),
@@ -184,7 +184,7 @@ const ByteCodes = 1 << 8
 // one; a look at all classes costs more than their cells.
 func (c *ListCounter) documents(s *Sample, t int, docs []uint32) (df float64) {
 	k := len(c.x.Classes)
-	if len(docs) < 64 && k < fewClasses {
+	if len(docs) < 64 && k < 64 {
 		return c.few(s, docs)
 	}
 	df = float64(len(docs))
@@ -218,43 +218,25 @@ func (c *ListCounter) documents(s *Sample, t int, docs []uint32) (df float64) {
 	return df
 }
 
-// fewClasses bounds the number of classes of which a word has a bit each, and one for unlabelled documents.
-const fewClasses = 64
-
-// few counts the documents of a short list in few classes.
+// few counts the documents of a short list in few classes, of which a word has a bit each, and one for unlabelled documents.
 func (c *ListCounter) few(s *Sample, docs []uint32) (df float64) {
-	counts, codes, met := (*[ByteCodes]uint32)(c.counts), s.codes.Bytes, uint64(0)
-	if s.times == nil {
-		for _, d := range docs {
-			counts[codes[d]]++
-			met |= 1 << (codes[d] & 63)
-		}
-		c.appendMet(met)
-		return float64(len(docs))
-	}
+	t, met := &c.tile, uint64(0)
 	for _, d := range docs {
-		class, times := codes[d], s.times[d]
-		counts[class] += times
-		met |= uint64(min(times, 1)) << (class & 63)
+		class, times := s.codes.Bytes[d], uint32(1)
+		if s.times != nil {
+			times = s.times[d]
+		}
+		c.counts[class] += times
+		met |= uint64(min(times, 1)) << class
 		df += float64(times)
 	}
-	c.appendMet(met)
-	return df
-}
-
-// appendMet appends the cells of the classes that are met, and clears their counts.
-func (c *ListCounter) appendMet(met uint64) {
-	t, n, counts := &c.tile, len(c.tile.Class), (*[fewClasses]uint32)(c.counts)
-	none := len(c.x.Classes) % fewClasses
-	counts[none], met = 0, met&^(1<<none)
-	classes, docs, i := (*[fewClasses]uint32)(t.Class[n:n+fewClasses]), (*[fewClasses]float64)(t.A[n:n+fewClasses]), 0
-	for ; met != 0; met &= met - 1 {
-		class := bits.TrailingZeros64(met) % fewClasses
-		classes[i%fewClasses], docs[i%fewClasses] = uint32(class), float64(counts[class])
-		counts[class] = 0
-		i++
+	for met &^= 1 << len(c.x.Classes); met != 0; met &= met - 1 {
+		class := bits.TrailingZeros64(met)
+		t.Class, t.A = append(t.Class, uint32(class)), append(t.A, float64(c.counts[class]))
+		c.counts[class] = 0
 	}
-	t.Class, t.A = t.Class[:n+i], t.A[:n+i]
+	c.counts[len(c.x.Classes)] = 0
+	return df
 }
 
 // values counts documents of any labels, which count any number of times, with what is known of their values.

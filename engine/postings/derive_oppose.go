@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // A Side is an index whose documents become one class of another index.
@@ -58,14 +56,8 @@ type opposing struct {
 	threads int
 	isReal  bool
 	x       *Index
-	terms   []opposedTerm
+	terms   []table.United
 }
-
-// An opposedTerm holds the numbers of a term in the two sides, or lacking.
-type opposedTerm [2]uint32
-
-// lacking is in place of the number of a term in a side without the term.
-const lacking = math.MaxUint32
 
 // indexes returns the indexes of the sides.
 func (o *opposing) indexes() []*Index { return []*Index{o.sides[0].Index, o.sides[1].Index} }
@@ -116,52 +108,29 @@ func (o *opposing) placeDocuments(ctx context.Context) (err error) {
 	return err
 }
 
-// name returns the bytes of a term.
-func (o *opposing) name(t opposedTerm) string {
-	if t[0] != lacking {
-		return o.sides[0].Index.Terms.Term(int(t[0]))
-	}
-	return o.sides[1].Index.Terms.Term(int(t[1]))
-}
-
 // uniteTerms merges the dictionaries of the sides and numbers the terms.
 func (o *opposing) uniteTerms(ctx context.Context) (err error) {
 	a, b := o.sides[0].Index, o.sides[1].Index
-	var terms []opposedTerm
-	var df []uint32
-	for _, x := range []*Index{a, b} {
+	for _, x := range o.indexes() {
 		if err := x.Terms.Spell(ctx, o.threads); err != nil {
 			return err
 		}
 	}
-	for left, right := a.Terms.Sorted(), b.Terms.Sorted(); len(left) > 0 || len(right) > 0; {
-		if len(df)%4096 == 0 && ctx.Err() != nil {
-			return usage.Cause(ctx)
+	terms := table.Unite(a.Terms, b.Terms)
+	df := make([]uint32, len(terms))
+	for i, u := range terms {
+		for side, t := range u {
+			if t >= 0 {
+				df[i] += o.sides[side].Index.DocFreq[t]
+			}
 		}
-		order := 0
-		switch {
-		case len(left) == 0:
-			order = 1
-		case len(right) == 0:
-			order = -1
-		default:
-			order = strings.Compare(a.Terms.Term(int(left[0])), b.Terms.Term(int(right[0])))
-		}
-		t, n := opposedTerm{lacking, lacking}, uint32(0)
-		if order <= 0 {
-			t[0], n, left = left[0], a.DocFreq[left[0]], left[1:]
-		}
-		if order >= 0 {
-			t[1], n, right = right[0], n+b.DocFreq[right[0]], right[1:]
-		}
-		terms, df = append(terms, t), append(df, n)
 	}
 	sorted := table.PlacesByDF(df)
-	o.terms, o.x.DocFreq = make([]opposedTerm, len(terms)), make([]uint32, len(terms))
+	o.terms, o.x.DocFreq = make([]table.United, len(terms)), make([]uint32, len(terms))
 	for i, place := range sorted {
 		o.terms[place], o.x.DocFreq[place] = terms[i], df[i]
 	}
-	o.x.Terms, err = table.MakeDictionary(ctx, o.threads, len(terms), sorted, func(term int) string { return o.name(o.terms[term]) })
+	o.x.Terms, err = table.MakeDictionary(ctx, o.threads, len(terms), sorted, func(term int) string { return o.terms[term].Name(a.Terms, b.Terms) })
 	return err
 }
 
@@ -175,9 +144,9 @@ func (o *opposing) copyLists(ctx context.Context) error {
 		for term := chunks[i].From; term < chunks[i].To; term++ {
 			at, shift := o.x.Start[term], uint32(0)
 			for i, side := range o.sides {
-				if t := o.terms[term][i]; t != lacking {
+				if t := o.terms[term][i]; t >= 0 {
 					list := &lists[worker]
-					side.Index.decodeAll(int(t), list)
+					side.Index.decodeAll(t, list)
 					for i, d := range list.Docs {
 						l.put(worker, at+uint64(i), d+shift, list.TF[i])
 					}

@@ -219,11 +219,13 @@ func TestClusterVectorsAsSVMLight(t *testing.T) {
 	counted, raw := vectorsOf(p.Corpus(t.Context(), c)), vectorsOf(p.Documents(t.Context(), documentsOf(docs...)))
 	testkit.Same(t, counted, raw, "but raw")
 	var out bytes.Buffer
-	w := vectors.NewSVMLightWriter(&out)
-	for v := range testkit.All(p.Corpus(t.Context(), c)) {
-		testkit.OK(w.Write(v.Row))
-	}
-	testkit.OK(w.Flush())
+	testkit.OK(vectors.WriteSVMLight(&out, func(yield func(vectors.Row, error) bool) {
+		for v, err := range p.Corpus(t.Context(), c) {
+			if !yield(v.Row, err) {
+				return
+			}
+		}
+	}))
 	want := ""
 	for _, v := range counted {
 		want += map[string]string{"1": "1", "2": "0", "3": "0,1", "4": ""}[v.ID]

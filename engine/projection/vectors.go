@@ -17,7 +17,7 @@ import (
 // A Vector is a document with a dimension for each class: the sum of the weights of its
 // terms that were projected to the class. Its slices are reused for the next one.
 type Vector struct {
-	// Row is the vector as [vectors.SVMLightWriter] takes it: Index is 1 + the place of the
+	// Row is the vector as [vectors.WriteSVMLight] takes it: Index is 1 + the place of the
 	// class.
 	vectors.Row
 	// Weights are the values of Row in float64.

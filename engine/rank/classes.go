@@ -235,10 +235,9 @@ func (p Plan) entriesOf(s *table.Table, class int, best []Candidate) []Entry {
 	entries := make([]Entry, len(best))
 	for i, c := range best {
 		e, t := &entries[i], int(c.ID)
-		setEntry(e, s, t, valueOf(c.Key))
+		e.setTerm(s, t, valueOf(c.Key))
+		e.setClass(s, t, class, p.signed)
 		e.Rank = i + 1
-		e.setCell(s, class, s.Cells.CellOf(t, uint32(class)), t)
-		e.setSign(s, p.signed, class)
 	}
 	return entries
 }
@@ -260,7 +259,7 @@ func (p Plan) classReader(s *table.Table) *classReader {
 
 // term reads a term by its number.
 func (r *classReader) term(t int) {
-	setRow(&r.row, r.stats, t, "")
+	r.row.Read(&r.stats.Cells, t, true)
 	r.panel.ByClass(r.values, &r.row)
 	r.plan.leaveOut(r.values)
 	r.seeds.ofTerm(t, r.values)

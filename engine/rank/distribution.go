@@ -2,6 +2,7 @@ package rank
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ type distribution struct {
 	// overall is set if the values are those of the measure over all classes, rather than
 	// values for one class.
 	overall bool
+	target  bool                                   // the measure is one of a target
 	tail    func(v float64, p *population) float64 // ln P(at least v)
 	title   func(p *population) string
 }
@@ -44,16 +46,15 @@ type population struct {
 }
 
 func newPopulation(s *table.Table, base float64) *population {
-	c := s
-	p := &population{documents: c.Cells.Documents, smallest: c.Cells.Documents, nat: 1}
-	for _, n := range c.Cells.ClassDocs {
+	p := &population{documents: s.Cells.Documents, smallest: s.Cells.Documents, nat: 1}
+	for _, n := range s.Cells.ClassDocs {
 		p.pairs += n
 		if n > 0 {
 			p.classes++
 			p.smallest = min(p.smallest, n)
 		}
 	}
-	p.single = c.Cells.Labelled == c.Cells.Documents && p.pairs == p.documents
+	p.single = s.Cells.Labelled == s.Cells.Documents && p.pairs == p.documents
 	if base != 0 {
 		p.nat = kernels.Log(base)
 	}
@@ -65,31 +66,39 @@ func distributions() []distribution {
 	normal := func(v float64, _ *population) float64 { return pvalue.Normal(v) }
 	oneDegree := func(*population) string { return "chi-square, " + degrees(1) }
 	z := func(*population) string { return "normal, two-sided" }
+	coefficient := func(r float64, p *population) float64 { // of correlation, by Student's t
+		free := p.documents - 2
+		return pvalue.Student(r*math.Sqrt(free/float64((1-r)*(1+r))), free)
+	}
+	ofCoefficient := func(p *population) string { return "Student's t, " + degrees(p.documents-2) + ", two-sided" }
 	return []distribution{
-		{"emi", countsDocuments, false, func(v float64, p *population) float64 { return pvalue.ChiSquare(p.deviance(v), 1) }, oneDegree},
+		{"emi", countsDocuments, false, false, func(v float64, p *population) float64 { return pvalue.ChiSquare(p.deviance(v), 1) }, oneDegree},
 		{
-			"ig", countsClasses, true,
+			"ig", countsClasses, true, false,
 			func(v float64, p *population) float64 { return pvalue.ChiSquare(p.deviance(v), p.classes-1) },
 			func(p *population) string { return "chi-square, " + degrees(p.classes-1) },
 		},
-		{"chi", countsDocuments, false, chiSquare, oneDegree},
-		{"ngl", countsDocuments, false, normal, z},
+		{"chi", countsDocuments, false, false, chiSquare, oneDegree},
+		{"ngl", countsDocuments, false, false, normal, z},
 		{
-			"ttest", countsNothing, false,
+			"ttest", countsNothing, false, false,
 			func(v float64, p *population) float64 { return pvalue.Student(v, p.pairs-p.classes) },
 			func(p *population) string { return "Student's t, " + degrees(p.pairs-p.classes) + ", two-sided" },
 		},
-		{"chitf", countsTokens, false, chiSquare, oneDegree},
-		{"g2", countsDocuments, false, chiSquare, oneDegree},
-		{"g2tf", countsTokens, false, chiSquare, oneDegree},
+		{"chitf", countsTokens, false, false, chiSquare, oneDegree},
+		{"g2", countsDocuments, false, false, chiSquare, oneDegree},
+		{"g2tf", countsTokens, false, false, chiSquare, oneDegree},
 		{
-			"anova", countsNothing, true,
+			"anova", countsNothing, true, false,
 			func(v float64, p *population) float64 { return pvalue.F(v, p.classes-1, p.pairs-p.classes) },
 			func(p *population) string {
 				return fmt.Sprintf("F, %v and %s", p.classes-1, degrees(p.pairs-p.classes))
 			},
 		},
-		{"logoddsz", countsTokens, false, normal, z},
+		{"logoddsz", countsTokens, false, false, normal, z},
+		{"pearson", countsNothing, true, true, coefficient, ofCoefficient},
+		{"trend", countsNothing, true, true, normal, z},
+		{"spearman", countsNothing, true, true, coefficient, ofCoefficient},
 	}
 }
 
@@ -104,27 +113,11 @@ func degrees(n float64) string {
 func (p *population) deviance(v float64) float64 { return float64(2*p.documents) * float64(v*p.nat) }
 
 // WithPValues returns the names of the measures that have p-values, in order, without those of a target.
-func WithPValues() []string { return measuresOf(func(distribution) bool { return true }) }
-
-// withPValues returns the names of measures like that of the plan which have p-values.
-func (p Plan) withPValues() (names []string) {
-	if !p.info.Target {
-		return WithPValues()
-	}
-	for _, d := range targetDistributions() {
-		names = append(names, d.measure)
-	}
-	return names
-}
+func WithPValues() []string { return measuresOf(func(d distribution) bool { return !d.target }) }
 
 // HasPValues reports whether there are p-values of a measure.
 func HasPValues(m Measure) bool {
-	return slices.ContainsFunc(everyDistribution(), func(d distribution) bool { return d.measure == string(m) })
-}
-
-// everyDistribution returns the distributions of all measures.
-func everyDistribution() []distribution {
-	return append(distributions(), targetDistributions()...)
+	return slices.ContainsFunc(distributions(), func(d distribution) bool { return d.measure == string(m) })
 }
 
 // WithExactTest returns the names of the measures to whose tables Fisher's exact test
@@ -145,13 +138,13 @@ func measuresOf(wanted func(distribution) bool) (names []string) {
 // distribution returns the distribution of the values of a plan, or a usage error if it is
 // not known.
 func (p Plan) distribution() (*distribution, error) {
-	all := everyDistribution()
+	all := distributions()
 	i := slices.IndexFunc(all, func(d distribution) bool { return d.measure == p.info.Name })
 	switch {
 	case p.isFormula():
 		return nil, usage.Errorf("there are no p-values of the formula %s, whose distribution is not known; permutations of the labels give them", p.info.Name)
 	case i < 0 || p.own:
-		return nil, usage.Errorf("there are no p-values of %s, whose distribution is not known; those with p-values: %s", p.info.Name, strings.Join(p.withPValues(), " "))
+		return nil, usage.Errorf("there are no p-values of %s, whose distribution is not known; those with p-values: %s", p.info.Name, strings.Join(measuresOf(func(d distribution) bool { return d.target == p.info.Target }), " "))
 	case all[i].overall && p.combine != "":
 		return nil, usage.Errorf("there are p-values of %s's own value over all classes alone; leave the combination %q away", p.info.Name, p.combine)
 	case !all[i].overall && p.label != Max && p.label != ByClass:

@@ -68,22 +68,23 @@ func (m *valueMatrix) documents() (docs []document.Document) {
 	return docs
 }
 
-func (m *valueMatrix) others() []document.Document {
-	docs := m.documents()
-	for i := range docs {
-		docs[i].ID = "o" + docs[i].ID
-		docs[i].Features = slices.Clone(docs[i].Features)
-		for j := range docs[i].Features {
-			docs[i].Features[j].Value /= 3
+// others has other documents of the same classes, which are taken away again.
+func (m *valueMatrix) others() *valueMatrix {
+	more := &valueMatrix{classes: m.classes}
+	for d, values := range m.values {
+		more.values = append(more.values, slices.Clone(values))
+		for t := range values {
+			more.values[d][t] *= 1 + float64(d%3)/64
 		}
 	}
-	return docs
+	return more
 }
 
 // exactTerm has the sums of a term as exact rationals; those of classes by class.
 type exactTerm struct {
 	documents, cf, total    *big.Rat
 	n, s, q, tokens, within []*big.Rat
+	most                    float64 // documents of a class with the term
 }
 
 func (m *valueMatrix) exact(term int) *exactTerm {
@@ -93,7 +94,7 @@ func (m *valueMatrix) exact(term int) *exactTerm {
 			*of = append(*of, new(big.Rat))
 		}
 	}
-	one := big.NewRat(1, 1)
+	one, met := big.NewRat(1, 1), make([]float64, len(x.n))
 	for d, values := range m.values {
 		x.documents.Add(x.documents, one)
 		for t, value := range values {
@@ -108,6 +109,10 @@ func (m *valueMatrix) exact(term int) *exactTerm {
 					x.n[c].Add(x.n[c], one)
 					x.s[c].Add(x.s[c], v)
 					x.q[c].Add(x.q[c], mul(v, v))
+					if value > 0 {
+						met[c]++
+						x.most = max(x.most, met[c])
+					}
 				}
 			}
 		}
@@ -117,6 +122,19 @@ func (m *valueMatrix) exact(term int) *exactTerm {
 	}
 	return x
 }
+
+func sum(of []*big.Rat) *big.Rat {
+	all := new(big.Rat)
+	for _, x := range of {
+		all.Add(all, x)
+	}
+	return all
+}
+
+func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+func sub(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) }
+func quo(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
+func number(x *big.Rat) float64  { f, _ := x.Float64(); return f }
 
 func float(x *big.Rat) *big.Float { return new(big.Float).SetPrec(300).SetRat(x) }
 

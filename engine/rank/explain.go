@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -115,10 +114,8 @@ func explaining(s *table.Table, o Options, further []Options) (plans []Plan, err
 
 // explanation returns the explanation of a term with its tables, but without measures.
 func explanation(s *table.Table, t int) *Explanation {
-	counts, of := s, s.Provenance()
-	x := &Explanation{Term: counts.Names.Term(t), DF: int(counts.Cells.DF[t]), N: s.Documents(), CF: counts.Cells.CF.At(t, float64(counts.Cells.DF[t])), T: counts.Cells.Tokens}
-	var row score.Row
-	setRow(&row, counts, t, "")
+	of := s.Provenance()
+	x := &Explanation{Term: s.Names.Term(t), DF: int(s.Cells.DF[t]), N: s.Documents(), CF: s.Cells.CF.At(t, float64(s.Cells.DF[t])), T: s.Cells.Tokens}
 	if means := TargetMeans(s); of.Target != "" && means != nil {
 		x.Target = of.Target
 		x.With, x.Without, _ = means(x.Term)
@@ -127,13 +124,11 @@ func explanation(s *table.Table, t int) *Explanation {
 		return x
 	}
 	for c, name := range s.Classes() {
-		e := newEntry(s, t, 0)
-		e.setClass(s, c, documentsIn(&row, c))
-		table := ClassTable{Class: name, A: e.A, B: e.B, C: e.C, D: e.D, TC: counts.Cells.ClassTokens[c]}
-		if i := cellOf(&row, c); i >= 0 {
-			table.S = row.S[i]
-		}
-		x.Tables = append(x.Tables, table)
+		of := tableOf(s, t, c)
+		x.Tables = append(x.Tables, ClassTable{
+			Class: name, A: int(of.A), B: int(of.B), C: int(of.C), D: int(of.D),
+			S: occurrencesIn(s, t, c), TC: s.Cells.ClassTokens[c],
+		})
 	}
 	return x
 }
@@ -151,6 +146,6 @@ func (r *Ranking) explained(t int) Explained {
 	read := r.plan.classReader(r.stats)
 	read.term(t)
 	e.ByClass = read.values
-	e.Best, _ = read.panel.Largest(&read.row)
+	e.Best = read.panel.Largest(&read.row)
 	return e
 }

@@ -201,7 +201,9 @@ var standardMeasures = sync.OnceValue(func() *score.Registry { return score.NewR
 
 // Combinations returns the names of the ways to combine class values, including "class",
 // which asks for the class values themselves.
-func Combinations() []string { return score.Combinations() }
+func Combinations() []string {
+	return []string{score.Max, score.Avg, score.Sum, score.Mean, score.ByClass}
+}
 
 // A Plan is a set of options after [Options.Resolve] has checked them and looked up the
 // measure.
@@ -305,8 +307,8 @@ func (o Options) Resolve() (p Plan, err error) {
 	if p.weight, err = o.weightOf(p.info); err != nil {
 		return p, err
 	}
-	if o.Combine != "" && !slices.Contains(score.Combinations(), string(o.Combine)) {
-		return p, usage.Unknown("combination", string(o.Combine), score.Combinations())
+	if o.Combine != "" && !slices.Contains(Combinations(), string(o.Combine)) {
+		return p, usage.Unknown("combination", string(o.Combine), Combinations())
 	}
 	p.combine, p.label = o.Combine, o.Combine
 	if o.Combine == "" || !p.info.Combinable && o.Combine != ByClass {

@@ -12,7 +12,6 @@ package rank
 import (
 	"context"
 	"iter"
-	"slices"
 	"sort"
 
 	"github.com/termsift/termsift/engine/corpus"
@@ -180,17 +179,14 @@ func (p Plan) Cells(ctx context.Context, c Counted) iter.Seq2[Entry, error] {
 			}
 			read.term(int(t))
 			for class, v := range read.values {
-				e := newEntry(s, int(t), v)
-				e.setClass(s, class, documentsIn(&read.row, class))
-				if at := cellOf(&read.row, class); at >= 0 {
-					e.TF = read.row.S[at]
-				}
-				e.setSign(s, p.signed, class)
+				var e Entry
+				e.setTerm(s, int(t), v)
+				e.setClass(s, int(t), class, p.signed)
 				if p.positive && e.Sign <= 0 {
 					continue
 				}
 				if test != nil {
-					e.Log10P = Log10(test.lnP(v, e.table()))
+					e.Log10P = Log10(test.lnP(v, tableOf(s, int(t), class)))
 				}
 				if !yield(e, nil) {
 					return
@@ -293,33 +289,4 @@ func scoreChunks(s *table.Table) []pool.Range {
 		}
 		return chunks
 	}).([]pool.Range)
-}
-
-// setRow sets r to the cells of term t, with the sums of a weighting unless that is "".
-func setRow(r *score.Row, c *table.Table, t int, weight table.Weighting) {
-	r.Read(&c.Cells, t, true)
-	switch weight {
-	case table.TF:
-		r.W = r.S
-	case table.Binary:
-		r.W = r.A
-	}
-}
-
-// cellOf returns the index of the cell of a class in a row, or -1 if the term does not
-// occur in the class.
-func cellOf(r *score.Row, class int) int {
-	i, found := slices.BinarySearch(r.Class, uint32(class))
-	if !found {
-		return -1
-	}
-	return i
-}
-
-// documentsIn returns the number of documents of a class that have the row's term.
-func documentsIn(r *score.Row, class int) int {
-	if i := cellOf(r, class); i >= 0 {
-		return int(r.A[i])
-	}
-	return 0
 }

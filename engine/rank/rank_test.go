@@ -65,12 +65,14 @@ func TestTransformOfTextAndOfCorpusAgree(t *testing.T) {
 		var outs [2]bytes.Buffer
 		tr := testkit.Must(vectors.New(s, table.Weighting(weight)))
 		for i, rows := range []func(func(vectors.Row, error) bool){tr.Documents(t.Context(), enginetest.Texts(lines...)), tr.Corpus(t.Context(), c)} {
-			w := vectors.NewSVMLightWriter(&outs[i])
-			for row := range testkit.All(rows) {
-				testkit.OK(w.Write(row))
-				checkLength(t, weight, row)
-			}
-			testkit.OK(w.Flush())
+			testkit.OK(vectors.WriteSVMLight(&outs[i], func(yield func(vectors.Row, error) bool) {
+				for row, err := range rows {
+					checkLength(t, weight, row)
+					if !yield(row, err) {
+						return
+					}
+				}
+			}))
 		}
 		testkit.Equal(testkit.Stop(t), outs[0].String(), outs[1].String(), weight)
 	}

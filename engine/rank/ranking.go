@@ -13,7 +13,6 @@ import (
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/tsv"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // A Ranking holds the value of every term by one measure. Until it is released it is immutable
@@ -38,8 +37,8 @@ type Ranking struct {
 
 	undefined int // values that are
 
-	test    *test          // nil without p-values
-	largest []largestClass // by term; nil if the test does not need them
+	test    *test    // nil without p-values
+	largest []uint32 // by term: the class with the largest value; nil if the test does not need it
 }
 
 // An Entry is a term with its value.
@@ -197,19 +196,15 @@ func (r *Ranking) setter() func(e *Entry, t int) {
 	if r.class < 0 && r.plan.label == Max {
 		panel = score.NewPanel(r.plan.byClass(), Margins(r.stats))
 	}
-	c := &r.stats.Cells
 	return func(e *Entry, t int) {
-		setEntry(e, r.stats, t, r.values[t])
+		e.setTerm(r.stats, t, r.values[t])
 		switch {
 		case panel != nil && math.IsNaN(r.values[t]): // no class has a value
 		case panel != nil:
-			row.Read(c, t, panel.NeedsTokens())
-			class, cell := panel.Largest(&row)
-			e.setCell(r.stats, class, cell, t)
-			e.setSign(r.stats, r.plan.signed, class)
+			row.Read(&r.stats.Cells, t, panel.NeedsTokens())
+			e.setClass(r.stats, t, panel.Largest(&row), r.plan.signed)
 		case r.class >= 0:
-			e.setCell(r.stats, r.class, c.CellOf(t, uint32(r.class)), t)
-			e.setSign(r.stats, r.plan.signed, r.class)
+			e.setClass(r.stats, t, r.class, r.plan.signed)
 		}
 		if r.test != nil {
 			e.Log10P = Log10(r.LnP(t))
@@ -228,49 +223,40 @@ func (r *Ranking) rankOf(t int) int {
 	return rank
 }
 
-// newEntry returns the entry of a term without a class.
-func newEntry(s *table.Table, t int, value float64) (e Entry) {
-	setEntry(&e, s, t, value)
-	return e
+// setTerm sets an entry to that of a term without a class.
+func (e *Entry) setTerm(s *table.Table, t int, value float64) {
+	e.Term, e.Value, e.DF, e.TFAll = s.Names.Term(t), value, int(s.Cells.DF[t]), s.Cells.CF.At(t, float64(s.Cells.DF[t]))
 }
 
-// setEntry sets an entry to that of a term without a class.
-func setEntry(e *Entry, s *table.Table, t int, value float64) {
-	c := s
-	e.Term, e.Value, e.DF, e.TFAll = c.Names.Term(t), value, int(c.Cells.DF[t]), c.Cells.CF.At(t, float64(c.Cells.DF[t]))
-}
-
-// setCell sets the class of an entry, the cell of which is given, -1 for none, and what depends on it.
-func (e *Entry) setCell(s *table.Table, class, cell, t int) {
-	a := 0.0
-	if cell >= 0 {
-		c := s
-		cell += c.Cells.Start[t]
-		a = c.Cells.A.At(cell, 0)
-		e.TF = c.Cells.S.At(cell, a)
-	}
-	e.setClass(s, class, int(a))
-}
-
-// setClass sets the class of the entry and its 2x2 table; a documents of the class have the
-// term.
-func (e *Entry) setClass(s *table.Table, class, a int) {
-	e.Class = s.Classes()[class]
-	e.A, e.B, e.C = a, e.DF-a, int(s.Cells.ClassDocs[class])-a
-	e.D = s.Documents() - e.A - e.B - e.C
-}
-
-// setSign sets the sign of an entry whose class is set.
-func (e *Entry) setSign(s *table.Table, m score.Measure, class int) {
-	c := s
+// setClass sets the class of an entry whose term is set, and what depends on it; m tells the sign.
+func (e *Entry) setClass(s *table.Table, t, class int, m score.Measure) {
+	x := tableOf(s, t, class)
+	e.Class, e.A, e.B, e.C, e.D = s.Classes()[class], int(x.A), int(x.B), int(x.C), int(x.D)
+	e.TF = occurrencesIn(s, t, class)
 	e.Sign = score.Sign(m, &score.Table{
-		N: float64(s.Documents()), DF: float64(e.DF), NC: float64(e.A + e.C), A: float64(e.A),
-		T: c.Cells.Tokens, CF: e.TFAll, TC: c.Cells.ClassTokens[class], S: e.TF,
+		N: s.Cells.Documents, DF: float64(e.DF), NC: float64(e.A + e.C), A: float64(e.A),
+		T: s.Cells.Tokens, CF: e.TFAll, TC: s.Cells.ClassTokens[class], S: e.TF,
 	})
 }
 
-func (e *Entry) table() pvalue.Table {
-	return pvalue.Table{A: int64(e.A), B: int64(e.B), C: int64(e.C), D: int64(e.D)}
+// tableOf returns the 2x2 table of documents of a term and a class.
+func tableOf(s *table.Table, t, class int) pvalue.Table {
+	a := int64(0)
+	if cell := s.Cells.CellOf(t, uint32(class)); cell >= 0 {
+		a = int64(s.Cells.A.At(s.Cells.Start[t]+cell, 0))
+	}
+	df, n := int64(s.Cells.DF[t]), int64(s.Cells.ClassDocs[class])
+	return pvalue.Table{A: a, B: df - a, C: n - a, D: int64(s.Documents()) - n - (df - a)}
+}
+
+// occurrencesIn returns how often a class has a term.
+func occurrencesIn(s *table.Table, t, class int) float64 {
+	cell := s.Cells.CellOf(t, uint32(class))
+	if cell < 0 {
+		return 0
+	}
+	cell += s.Cells.Start[t]
+	return s.Cells.S.At(cell, s.Cells.A.At(cell, 0))
 }
 
 // spareColumns keeps the columns of rankings that were released. Memory that is new to a process
@@ -301,30 +287,6 @@ func (r *Ranking) Release() {
 type EnergyShare struct {
 	Share float64 `json:"share"`
 	Terms int     `json:"terms"`
-}
-
-// Energy returns, for each share in (0, 1], the smallest number of best terms whose values
-// add up to that share of the sum of all values: p* of Yan et al. 2005. A sum that falls
-// short of the share by a relative 4e-12 counts as reaching it, since values as close as
-// that are ties. A share of 1 takes every term with a value above 0. Infinite values hold
-// the whole sum, in equal parts. If all values are 0, the numbers are 0.
-//
-// A value that is negative or undefined is a usage error.
-func (r *Ranking) Energy(shares ...float64) ([]int, error) {
-	for _, share := range shares {
-		if !(0 < share && share <= 1) {
-			return nil, usage.Errorf("a share of the energy must be above 0 and at most 1, not %v", share)
-		}
-	}
-	e, worst := NewEnergy(r.values)
-	if worst >= 0 {
-		return nil, usage.Errorf("energy needs values that are not negative; %s of %q is %s", r.Measure, r.stats.Names.Term(worst), tsv.FormatValue(r.values[worst]))
-	}
-	terms := make([]int, len(shares))
-	for i, share := range shares {
-		terms[i] = e.Terms(share)
-	}
-	return terms, nil
 }
 
 // An Energy holds the sums of the best 1, 2, ... values that are not 0, in units of
@@ -359,7 +321,10 @@ func NewEnergy(values []float64) (e Energy, worst int) {
 	return e, -1
 }
 
-// Terms returns the smallest number of best terms that hold a share.
+// Terms returns the smallest number of best terms whose values add up to a share, in (0, 1], of the sum of all values: p* of
+// Yan et al. 2005. A sum that falls short of the share by a relative 4e-12 counts as reaching it, since values as close as
+// that are ties. A share of 1 takes every term with a value above 0. Infinite values hold the whole sum, in equal parts. If
+// all values are 0, the number is 0.
 func (e Energy) Terms(share float64) int {
 	if len(e) == 0 || share == 1 {
 		return len(e)

@@ -88,33 +88,22 @@ func (r *Ranking) LnP(t int) float64 {
 // Log10 converts a natural logarithm to base 10. It never returns -0.
 func Log10(ln float64) float64 { return ln/math.Ln10 + 0 }
 
-// table returns the 2x2 table of documents that the value of term t comes from.
+// table returns the 2x2 table of documents that the value of term t comes from: of exact tests, and of warnings about others.
 func (r *Ranking) table(t int) pvalue.Table {
-	e := newEntry(r.stats, t, 0)
 	if r.class >= 0 {
-		var row score.Row
-		setRow(&row, r.stats, t, "")
-		e.setClass(r.stats, r.class, documentsIn(&row, r.class))
-	} else {
-		e.setClass(r.stats, int(r.largest[t].class), int(r.largest[t].a))
+		return tableOf(r.stats, t, r.class)
 	}
-	return e.table()
+	return tableOf(r.stats, t, int(r.largest[t]))
 }
 
-// A largestClass is the class for which the value of a term is the largest, and a, the
-// number of its documents that have the term. Exact tests read the table of this class,
-// and so do warnings about other tests.
-type largestClass struct{ class, a uint32 }
-
 // largestClasses returns the largest class of every term.
-func largestClasses(ctx context.Context, s *table.Table, p Plan) ([]largestClass, error) {
-	found := make([]largestClass, s.Cells.Terms())
+func largestClasses(ctx context.Context, s *table.Table, p Plan) ([]uint32, error) {
+	found := make([]uint32, s.Cells.Terms())
 	err := eachTile(ctx, s, p.byClass(), p.threads, func(w *tileScorer) {
 		var row score.Row
 		for i := range w.tile.DF {
-			setRow(&row, s, w.tile.First+i, "")
-			class, _ := w.panel.Largest(&row)
-			found[w.tile.First+i] = largestClass{uint32(class), uint32(documentsIn(&row, class))}
+			row.Read(&s.Cells, w.tile.First+i, true)
+			found[w.tile.First+i] = uint32(w.panel.Largest(&row))
 		}
 	})
 	return found, err
@@ -248,29 +237,20 @@ func (p Plan) CellLog10P(ctx context.Context, s *table.Table, terms []int) ([]fl
 		start[i+1] = start[i] + s.Cells.Start[t+1] - s.Cells.Start[t]
 	}
 	all := make([]float64, start[len(terms)])
-	margins, threads := Margins(s), pool.Threads(p.threads)
-	panels, rows, values := make([]*score.Panel, threads), make([]score.Row, threads), make([][]float64, threads)
-	chunks := (len(terms) + pvalueChunk - 1) / pvalueChunk
+	readers, chunks := make([]*classReader, pool.Threads(p.threads)), (len(terms)+pvalueChunk-1)/pvalueChunk
 	return all, pool.Run(ctx, p.threads, chunks, func(worker, chunk int) error {
-		if panels[worker] == nil {
-			panels[worker], values[worker] = score.NewPanel(p.byClass(), margins), make([]float64, margins.Classes())
+		if readers[worker] == nil {
+			readers[worker] = p.classReader(s)
 		}
-		row := &rows[worker]
+		read := readers[worker]
 		for i := chunk * pvalueChunk; i < min(len(terms), (chunk+1)*pvalueChunk); i++ {
-			setRow(row, s, terms[i], table.TF)
-			panels[worker].ByClass(values[worker], row)
-			for cell, class := range row.Class {
-				all[start[i]+cell] = Log10(test.lnP(values[worker][class], tableOf(row, cell, s)))
+			read.term(terms[i])
+			for cell, class := range read.row.Class {
+				all[start[i]+cell] = Log10(test.lnP(read.values[class], tableOf(s, terms[i], int(class))))
 			}
 		}
 		return nil
 	})
-}
-
-// tableOf returns the 2x2 table of documents of a cell of a row.
-func tableOf(r *score.Row, cell int, s *table.Table) pvalue.Table {
-	a, df, n := int64(r.A[cell]), int64(r.DF), int64(s.Cells.ClassDocs[r.Class[cell]])
-	return pvalue.Table{A: a, B: df - a, C: n - a, D: int64(s.Documents()) - n - (df - a)}
 }
 
 // NeedsSquares returns the measures of classes that read sums of squares.

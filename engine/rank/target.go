@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -96,7 +95,7 @@ func TargetMeans(s *table.Table) func(term string) (with, without float64, ok bo
 		if err != nil {
 			return math.NaN(), math.NaN(), false
 		}
-		setRow(&row, s, t, "")
+		row.Read(&s.Cells, t, true)
 		with, without = margins.Means(row.Class, row.A)
 		return with, without, true
 	}
@@ -121,29 +120,6 @@ func notNumbers(classes []string) string {
 		}
 	}
 	return "there are no labels"
-}
-
-// targetDistributions returns those of the measures of a target.
-func targetDistributions() []distribution {
-	return []distribution{
-		{string(Pearson), countsNothing, true, coefficient, studentTitle},
-		{
-			string(Trend), countsNothing, true,
-			func(v float64, _ *population) float64 { return pvalue.Normal(v) },
-			func(*population) string { return "normal, two-sided" },
-		},
-		{string(Spearman), countsNothing, true, coefficient, studentTitle},
-	}
-}
-
-// coefficient returns ln p of a correlation, by Student's t.
-func coefficient(r float64, p *population) float64 {
-	free := p.documents - 2
-	return pvalue.Student(r*math.Sqrt(free/float64((1-r)*(1+r))), free)
-}
-
-func studentTitle(p *population) string {
-	return "Student's t, " + degrees(p.documents-2) + ", two-sided"
 }
 
 // Where cells do not tell enough, terms are compared with the number of each document: by the share of the term in

@@ -76,14 +76,6 @@ type unlabelled struct {
 	fields fieldNames
 }
 
-// orEarlier returns the one of an earlier frame; nil is none.
-func (u *unlabelled) orEarlier(other *unlabelled) *unlabelled {
-	if u == nil || other != nil && other.frame < u.frame {
-		return other
-	}
-	return u
-}
-
 // noLabel records a document without a field of labels, unless the frame at hand had one
 // before; fields returns the names of its fields.
 func (p *parser) noLabel(pos document.Position, fields func() fieldNames) {

@@ -111,7 +111,8 @@ func (j *jsonObject) missing(name string) {
 			e.Remedy = fmt.Sprintf("the list %.40q has objects: if they are the documents, write it alone, as jq '.%.40s' FILE does", name, name)
 		}
 	})
-	if there.ofFrame(name) {
+	has := func(name string) bool { return slices.Contains(there, name) }
+	if has("columns") && has("data") || has("schema.fields") && has("data") || has("0."+name) { // other orients of a data frame
 		e.Remedy = frameRemedy
 	}
 	if len(there) > 0 {
@@ -179,13 +180,6 @@ func spacedWord(features []document.Feature) string {
 	return ""
 }
 
-// ofFrame reports whether the names are those that pandas gives to a data frame by other
-// orients: by its parts, or by the numbers of the rows.
-func (n fieldNames) ofFrame(text string) bool {
-	has := func(name string) bool { return slices.Contains(n, name) }
-	return has("columns") && has("data") || has("schema.fields") && has("data") || has("0."+text)
-}
-
 const countsRemedy = `write "counts":{"term":3}`
 
 // counts reads an object of terms with whole numbers from 1 on and returns them in the
@@ -205,8 +199,9 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 			j.tooLong("a term", "a term of \"counts\"", name)
 			return
 		}
-		f := document.Feature{Term: j.p.terms.intern(name), Value: wholeCount(value)}
-		if f.Value == 0 {
+		count, err := strconv.ParseUint(string(value), 10, 32)
+		f := document.Feature{Term: j.p.terms.intern(name), Value: float64(count)}
+		if err != nil || count == 0 {
 			j.failCount("a count is not a whole number", fmt.Sprintf("the count of %.80q is %s, not a whole number from 1 to %d",
 				f.Term, j.plain(value), uint32(math.MaxUint32)), countsRemedy)
 		}
@@ -276,15 +271,6 @@ func (j *jsonObject) failCount(kind, problem, remedy string) {
 	if j.err == nil {
 		j.err = wrong(j.pos, "the document is not understood: "+problem, "", remedy).of(kind)
 	}
-}
-
-// wholeCount returns the value of a whole number from 1 to 2^32-1, 0 for anything else.
-func wholeCount(value []byte) float64 {
-	n, err := strconv.ParseUint(string(value), 10, 32)
-	if err != nil {
-		return 0
-	}
-	return float64(n)
 }
 
 // plain returns a value for the text of an error, without objects and lists.

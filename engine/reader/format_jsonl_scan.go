@@ -351,7 +351,7 @@ func codeUnit(text []byte) rune {
 // short returns the decoded form of a quoted string, valid until the next call.
 func (j *jsonObject) short(quoted []byte) []byte {
 	text := quoted[1 : len(quoted)-1]
-	if !j.verbatim(text) {
+	if !j.valid || bytes.IndexByte(text, '\\') >= 0 {
 		text = unescape(j.p.short[:0], text)
 		j.p.short = text
 	}
@@ -388,6 +388,3 @@ func loneSurrogate(text []byte) bool {
 	}
 	return false
 }
-
-// verbatim reports whether a string without its quotes needs no decoding.
-func (j *jsonObject) verbatim(text []byte) bool { return j.valid && bytes.IndexByte(text, '\\') < 0 }

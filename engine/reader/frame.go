@@ -217,7 +217,7 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 		return nil // an empty file has no documents
 	case s.opt.LabelFrom == fromFile && notText(prefix, false) == "":
 		return s.framesOf(name, m, &linesLayout, text, encoding, file, out)
-	case s.opt.takesLines(name) && notText(prefix, false) == "":
+	case (s.opt.Unlabelled || s.opt.OptionalLabels && layoutByName(name) == nil) && notText(prefix, false) == "":
 		s.note("%s: its format is not known, and every line is taken as a document", name)
 		return s.framesOf(name, m, &linesLayout, text, encoding, file, out)
 	}

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
+	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/reader/compression"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -104,6 +106,45 @@ func (c *countedFile) take(n int64) {
 	n = min(n, c.size-c.taken)
 	c.taken += n
 	c.meter.take(int(n))
+}
+
+// A boundedReader returns an [Error] instead of bytes after a limit.
+type boundedReader struct {
+	r     io.Reader
+	name  string
+	flag  string // that raises the limit
+	limit int64
+	size  int64 // so far
+}
+
+func (b *boundedReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if b.size += int64(n); b.size > b.limit {
+		return 0, wrong(document.Position{File: b.name}, fmt.Sprintf("the input has more than %d bytes", b.limit), "",
+			"if it has an end, raise the limit with "+b.flag)
+	}
+	return n, err
+}
+
+// ReadList reads a file of names to its end, without the mark of UTF-8 at its beginning. More
+// bytes than the limit are an error that names flag as what raises the limit, since a device or
+// a pipe may have no end. The mark of UTF-16 or a zero byte is an error too: no list of names
+// has one.
+func ReadList(r io.Reader, name, flag string, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(&boundedReader{r: r, name: name, flag: flag, limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	problem := ""
+	if at := indexOrEnd(data, 0); charset.IsUTF16(data) {
+		problem = "it is UTF-16"
+	} else if at < len(data) {
+		problem = fmt.Sprintf("byte %d is zero", at+1)
+	}
+	if problem != "" {
+		return nil, wrong(document.Position{File: name}, "the list is no text: "+problem, "", "write one name a line, in UTF-8")
+	}
+	return bytes.TrimPrefix(data, charset.Mark), nil
 }
 
 // unchanged returns err, or that a file is not what it was when it was opened: what was read of it is then neither the old

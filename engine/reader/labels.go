@@ -1,21 +1,22 @@
 package reader
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/reader/compression"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -318,156 +319,110 @@ func (j *jsonObject) number(raw []byte) error {
 	return j.p.addLabel(raw, j.pos)
 }
 
-// qrels maps the number of a document, as written, to its labels. They are read from a file
-// of lines "label document 1", which RCV1-v2 has for its topics, industries and regions.
-type qrels map[string][]string
+// What follows compares labels: those that look like one, and those of the training and the test part.
 
-// readQrels reads the file of opt.Qrels, which may be compressed; nil if there is none.
-func readQrels(ctx context.Context, opt Options) (qrels, error) {
-	if opt.Qrels == "" {
-		return nil, nil
+// AlikeLabels returns the groups of labels that people take for one: they are one number, or equal in Unicode's form NFC,
+// without white space around them and characters that nobody sees, and without regard to case and kinds of white space.
+func AlikeLabels(classes map[string]int) [][]string {
+	fold := func(r rune) rune { // the least of the characters that differ from r in case only
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		return least
 	}
-	file, err := os.Open(opt.Qrels)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	opt.Charset = charset.Auto // whatever the texts are in
-	s := &Source{ctx: ctx, opt: opt}
-	return s.readQrels(opt.Qrels, file)
+	return alikeLabels(classes, func(label string) string {
+		if !utf8.ValidString(label) {
+			return label
+		}
+		return norm.NFC.String(strings.Map(fold, printedKey(label)))
+	})
 }
 
-func (s *Source) readQrels(name string, r io.Reader) (qrels, error) {
-	pos := document.Position{File: name, Line: 1}
-	m := &meter{limit: s.opt.MaxExpansion}
-	in, closing, err := s.decompressed(pos, m, bufio.NewReaderSize(inputReader{s.ctx, name, r, m}, bufferBytes))
-	if err != nil {
-		return nil, err
+// alikeLabels returns the groups of two labels and more with the same key, in the order of their first labels.
+func alikeLabels[T any](classes map[string]T, key func(label string) string) (groups [][]string) {
+	byKey := map[string][]string{}
+	for label := range classes {
+		k := key(label)
+		byKey[k] = append(byKey[k], label)
 	}
-	defer closing()
-	in, _ = s.utf8Input(name, in)
-	data, err := io.ReadAll(&boundedReader{r: in, name: name, flag: "--max-list", limit: s.opt.MaxList})
-	if err != nil {
-		data = data[:bytes.LastIndexByte(data, '\n')+1]
+	for _, labels := range byKey {
+		if slices.Sort(labels); len(labels) > 1 {
+			groups = append(groups, labels)
+		}
 	}
-	known, names := qrels{}, map[string]string{} // labels, each once in memory
-	for line := range bytes.Lines(data) {
-		if err := known.add(line, names, pos); err != nil {
+	slices.SortFunc(groups, slices.Compare)
+	return groups
+}
+
+// printedKey returns the same text for labels that are one number, or print alike: they differ in white space
+// around them or its kind, in characters that nobody sees, or in how letters with accents are composed.
+func printedKey(label string) string {
+	if !utf8.ValidString(label) {
+		return label
+	}
+	label = strings.TrimSpace(strings.Map(visible, label))
+	if number, err := document.AppendNumber(nil, []byte(label)); err == nil {
+		return string(number)
+	}
+	return norm.NFC.String(label)
+}
+
+// visible returns -1 for a character that is not seen, as a soft hyphen, a mark of UTF-8 or a joiner, and a space for
+// one that is seen as such.
+func visible(r rune) rune {
+	if unicode.IsSpace(r) {
+		return ' '
+	}
+	if unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u034f' {
+		return -1
+	}
+	return r
+}
+
+// ErrOnce is returned for an input that must be read twice and cannot be.
+var ErrOnce = errors.New("the input can be read only once")
+
+// CommonClasses gives the labels that occur in the training part and in the test
+// part, in the order of their bytes, after SingleLabel or FirstLabel; Classes and
+// Labelled do not matter. It is never nil, so that Options.Classes keeps nothing
+// where there are none. The inputs are read twice.
+func CommonClasses(ctx context.Context, inputs []string, opt Options) ([]string, error) {
+	for _, input := range inputs {
+		if !ReadableTwice(input) {
+			return nil, fmt.Errorf("%w: the classes of both parts are asked for, and %s is a pipe; name a file", ErrOnce, input)
+		}
+	}
+	opt.Classes, opt.Labelled = nil, false
+	parts := map[string]int{} // that have a label
+	for _, opt.Split = range []string{"train", "test"} {
+		s, err := Read(ctx, inputs, opt)
+		if err != nil {
 			return nil, err
 		}
-		pos.Line++
-	}
-	if err != nil {
-		return nil, s.failure(pos, "the file breaks off", err)
-	}
-	if len(known) == 0 {
-		return nil, wrong(document.Position{File: name}, "the file gives no document a label", "", qrelsRemedy)
-	}
-	return known, nil
-}
-
-const qrelsRemedy = `write a label, a document's number and 1 in each line: "E11 2286 1"`
-
-// add adds the label of a line. It ignores lines that are empty or whose third field is 0,
-// by which the document does not have the label.
-func (q qrels) add(line []byte, names map[string]string, pos document.Position) error {
-	if len(line) > bufferBytes {
-		return wrong(pos, "the line is longer than any label", line, qrelsRemedy)
-	}
-	var fields [3][]byte
-	n := 0
-	for column, field := range fieldsOf(line) {
-		pos.Column = column + 1
-		if n == len(fields) {
-			return wrong(pos, "a fourth field", field, qrelsRemedy)
+		labels := map[string]bool{}
+		for d, err := range s.Documents() {
+			if err != nil {
+				return nil, err
+			}
+			for _, label := range d.Labels {
+				labels[label] = true
+			}
 		}
-		fields[n] = field
-		n++
-	}
-	label, number, judgement := fields[0], fields[1], fields[2]
-	switch {
-	case n == 0 || string(judgement) == "0":
-		return nil
-	case n < len(fields):
-		pos.Column = 0
-		return wrong(pos, "fewer than three fields", bytes.TrimSpace(line), qrelsRemedy)
-	case string(judgement) != "1":
-		return wrong(pos, "the third field is neither 1 nor 0", string(judgement), qrelsRemedy)
-	}
-	name, ok := names[string(label)]
-	if !ok {
-		name = string(label)
-		names[name] = name
-	}
-	q[string(number)] = append(q[string(number)], name)
-	return nil
-}
-
-// fieldsOf yields the fields of a line with their offsets.
-func fieldsOf(line []byte) func(yield func(int, []byte) bool) {
-	return func(yield func(int, []byte) bool) {
-		for at := 0; at < len(line); {
-			if isSpace(line[at]) {
-				at++
-				continue
-			}
-			end := at
-			for end < len(line) && !isSpace(line[end]) {
-				end++
-			}
-			if !yield(at, line[at:end]) {
-				return
-			}
-			at = end
+		for label := range labels {
+			parts[label]++
 		}
 	}
+	maps.DeleteFunc(parts, func(_ string, n int) bool { return n < 2 })
+	common := slices.AppendSeq([]string{}, maps.Keys(parts))
+	slices.Sort(common)
+	return common, nil
 }
 
-// qrelsLabels appends the labels of a document to p.labels.
-func (p *parser) qrelsLabels(number []byte, pos document.Position) error {
-	for _, name := range p.s.qrels[string(number)] {
-		if err := p.addLabel([]byte(name), pos); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// A boundedReader returns an [Error] instead of bytes after a limit.
-type boundedReader struct {
-	r     io.Reader
-	name  string
-	flag  string // that raises the limit
-	limit int64
-	size  int64 // so far
-}
-
-func (b *boundedReader) Read(p []byte) (int, error) {
-	n, err := b.r.Read(p)
-	if b.size += int64(n); b.size > b.limit {
-		return 0, wrong(document.Position{File: b.name}, fmt.Sprintf("the input has more than %d bytes", b.limit), "",
-			"if it has an end, raise the limit with "+b.flag)
-	}
-	return n, err
-}
-
-// ReadList reads a file of names to its end, without the mark of UTF-8 at its beginning. More
-// bytes than the limit are an error that names flag as what raises the limit, since a device or
-// a pipe may have no end. The mark of UTF-16 or a zero byte is an error too: no list of names
-// has one.
-func ReadList(r io.Reader, name, flag string, limit int64) ([]byte, error) {
-	data, err := io.ReadAll(&boundedReader{r: r, name: name, flag: flag, limit: limit})
-	if err != nil {
-		return nil, err
-	}
-	problem := ""
-	if at := indexOrEnd(data, 0); charset.IsUTF16(data) {
-		problem = "it is UTF-16"
-	} else if at < len(data) {
-		problem = fmt.Sprintf("byte %d is zero", at+1)
-	}
-	if problem != "" {
-		return nil, wrong(document.Position{File: name}, "the list is no text: "+problem, "", "write one name a line, in UTF-8")
-	}
-	return bytes.TrimPrefix(data, charset.Mark), nil
+// ReadableTwice reports whether an input can be read again: a file or a directory can, a
+// pipe or a terminal cannot. It reports true for an input that is missing, which Read
+// finds.
+func ReadableTwice(input string) bool {
+	info, err := os.Stat(input)
+	return input != "-" && (err != nil || info.IsDir() || info.Mode().IsRegular())
 }

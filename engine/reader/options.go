@@ -120,12 +120,6 @@ type Options struct {
 // makes, and twice what xz -9 does.
 const defaultWindow = 128 << 20
 
-// takesLines reports whether an input of this name whose format is not known is taken as lines without
-// labels. Under OptionalLabels one with the name of a format is not what its name says.
-func (o *Options) takesLines(name string) bool {
-	return o.Unlabelled || o.OptionalLabels && layoutByName(name) == nil
-}
-
 // complete replaces zero values by the defaults, and returns an error for the first option with
 // an unknown value.
 func (o *Options) complete() (err error) {

@@ -49,7 +49,10 @@ type parser struct {
 func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 	p := s.borrow()
 	p.deliver, p.frame = deliver, f.number
-	s.meterOf(p, &f)
+	s.mu.Lock()
+	p.before = f.unpacked + s.ledger.sum
+	s.mu.Unlock()
+	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true, frame: f.number}
 	err := f.parse(p, &f)
 	if f.data != nil {
 		s.memory.put(f.data)
@@ -59,14 +62,6 @@ func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 		s.broken.failed(f.number)
 	}
 	return err
-}
-
-// meterOf sets the meter of a parser to the counts at a frame.
-func (s *Source) meterOf(p *parser, f *frame) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	p.before = f.unpacked + s.ledger.sum
-	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true, frame: f.number}
 }
 
 func (s *Source) borrow() *parser {

@@ -7,7 +7,7 @@
 //
 // Begin reading at source.go. An input is cut into frames by one goroutine, in order
 // (frame.go); frames are parsed independently of each other by any number of goroutines
-// (parser.go). A format is one file format_*.go, and its constant and layout in formats.go.
+// (parser.go). A format is one file format_*.go, which has its layout, and its constant in formats.go.
 //
 // The package never counts terms, never writes a file, and never keeps a document.
 package reader

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -544,10 +545,12 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 		s.skip(stray(name))
 	case s.opt.Format != Auto && s.opt.Format != Tree && s.opt.Format != Tar:
 		s.skip(fmt.Sprintf("not a file of format %v", s.opt.Format))
-	case (dir == "" && !known.unlabelled || known.outside(path.Clean(dir))) && namesArchive(name):
-		s.skip(archiveReason)
 	case dir == "" && !known.unlabelled || known.outside(path.Clean(dir)):
-		s.skip(outsideReason)
+		reason := outsideReason
+		if slices.Contains(archiveNames, path.Ext(compression.TrimExtension(strings.ToLower(name)))) {
+			reason = archiveReason
+		}
+		s.skip(reason)
 	case strings.Count(name, "/") < s.opt.FolderLevel:
 		s.skip("file above the folders of --folder-level")
 	case s.opt.Split != "" && s.opt.Split != splitOf(s.classFolder(name)):
@@ -558,14 +561,8 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 	return false
 }
 
-// namesArchive reports whether a file is an archive by its name.
-func namesArchive(name string) bool {
-	switch path.Ext(compression.TrimExtension(strings.ToLower(name))) {
-	case ".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".7z", ".rar":
-		return true
-	}
-	return false
-}
+// archiveNames are the extensions of archives, besides those of compressions.
+var archiveNames = []string{".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".7z", ".rar"}
 
 // classFolder returns the folder whose name is the class of a file: the one directly above it,
 // or the one that --folder-level says.

@@ -17,7 +17,7 @@ var (
 
 // SelectInSamples gives the terms that each sample selects, best first.
 func SelectInSamples(ctx context.Context, c *corpus.Corpus, o StabilityOptions) (lists [][]string, err error) {
-	chosen, err := selectInSamples(ctx, c, o)
+	chosen, err := selectWeighted(ctx, c, o, o.selections(), func(i int) []uint32 { return o.Weights(i, c.Documents()) })
 	return termLists(c, chosen), err
 }
 
@@ -65,11 +65,15 @@ func SampleValues(ctx context.Context, c *corpus.Corpus, o rank.Options, weights
 
 // PermutedValues gives the values of all terms under permutation b.
 func PermutedValues(ctx context.Context, c *corpus.Corpus, o PermuteOptions, b uint64) (map[string]float64, error) {
+	plan, err := o.plan()
+	if err != nil {
+		return nil, err
+	}
 	observed, err := rankObserved(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}
-	r, err := newPermuter(ctx, c, o, observed)
+	r, err := newPermuter(ctx, c, o, plan, observed)
 	if err != nil {
 		return nil, err
 	}

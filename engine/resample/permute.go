@@ -37,28 +37,24 @@ type PermuteOptions struct {
 	Seed uint64
 }
 
-// check returns an error, a [usage.ErrUsage], for options that no corpus could satisfy.
-func (o PermuteOptions) check() error {
-	p, err := o.rankOptions().Resolve()
-	switch {
-	case err != nil:
-		return err
-	case o.B < 1 || o.B > rank.MostDraws:
-		return usage.Errorf("the number of permutations must be 1 to %d, not %d", rank.MostDraws, o.B)
-	case p.Seeded():
-		return usage.Errorf("permutations weigh no seed words: leave either away")
-	case p.Combination() == rank.ByClass && o.Class == "":
-		return usage.Errorf("permutations test one value for a term; the combination %q gives one for each class: name a class", rank.ByClass)
-	}
-	return nil
-}
-
-// rankOptions returns By, with rank.ByClass as the combination if there is a Class.
-func (o PermuteOptions) rankOptions() rank.Options {
+// plan returns the plan of By, for the values of the class if there is one, or a [usage.ErrUsage] for options that no
+// corpus could satisfy.
+func (o PermuteOptions) plan() (p rank.Plan, err error) {
 	if o.Class != "" {
 		o.By.Combine = rank.ByClass
 	}
-	return o.By
+	p, err = o.By.Resolve()
+	switch {
+	case err != nil:
+		return p, err
+	case o.B < 1 || o.B > rank.MostDraws:
+		return p, usage.Errorf("the number of permutations must be 1 to %d, not %d", rank.MostDraws, o.B)
+	case p.Seeded():
+		return p, usage.Errorf("permutations weigh no seed words: leave either away")
+	case p.Combination() == rank.ByClass && o.Class == "":
+		return p, usage.Errorf("permutations test one value for a term; the combination %q gives one for each class: name a class", rank.ByClass)
+	}
+	return p, refuseLists(p, "permutations")
 }
 
 // Permute tests every term by permutations of the labels: B times it shuffles the label
@@ -68,19 +64,14 @@ func (o PermuteOptions) rankOptions() rank.Options {
 // sizes, the number of labels of a set and the labels that occur together stay the same,
 // and so do df and cf; the tokens of a class are counted anew. The test is one-sided: it
 // counts the permutations in which the value is at least as large, within a relative
-// 4e-12.
+// 4e-12. In permutation b of [0, B) document d has the labels of document
+// [rank.DrawOrder](documents, Seed, b)[d].
 //
 // It takes the time of about B rankings, and the memory of one and at most 16 MiB of
 // permuted labels.
 func Permute(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*Permutations, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	plan, err := o.rankOptions().Resolve()
+	plan, err := o.plan()
 	if err != nil {
-		return nil, err
-	}
-	if err := refuseLists(plan, "permutations"); err != nil {
 		return nil, err
 	}
 	if len(c.Classes()) == 0 {
@@ -90,7 +81,7 @@ func Permute(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*Permutat
 	if err != nil {
 		return nil, err
 	}
-	run, err := newPermuter(ctx, c, o, observed)
+	run, err := newPermuter(ctx, c, o, plan, observed)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +97,7 @@ func Permute(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*Permutat
 		return nil, err
 	}
 	run.reached.Join()
-	return &Permutations{Ranking: observed, B: o.B, reached: run.reached, seed: o.Seed, docs: c.Documents()}, nil
+	return &Permutations{Ranking: observed, B: o.B, reached: run.reached}, nil
 }
 
 // rankObserved returns the ranking by the labels as they are.
@@ -157,18 +148,15 @@ const (
 )
 
 // newPermuter returns a permuter that has made no permutation.
-func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, observed *rank.Ranking) (r *permuter, err error) {
+func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, plan rank.Plan, observed *rank.Ranking) (r *permuter, err error) {
 	x, err := corpus.Lists(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	threads := pool.Threads(o.By.Threads)
 	r = &permuter{
-		corpus: c, options: o, observed: observed, allDocuments: x.AllDocuments(), chunks: x.Chunks(), class: -1, margins: rank.Margins(observed.Statistics()),
+		corpus: c, options: o, plan: plan, observed: observed, allDocuments: x.AllDocuments(), chunks: x.Chunks(), class: -1, margins: rank.Margins(observed.Statistics()),
 		reached: rank.NewReached(observed.Values(), nil, o.B, threads), workers: make([]*permuteWorker, threads),
-	}
-	if r.plan, err = o.rankOptions().Resolve(); err != nil {
-		return nil, err
 	}
 	if o.Class != "" {
 		r.class = slices.Index(c.Classes(), o.Class)
@@ -218,8 +206,8 @@ func (r *permuter) runBlock(ctx context.Context, from, to int) error {
 		return err
 	}
 	for _, w := range r.workers {
-		if w != nil {
-			w.startBlock(len(r.block))
+		if w != nil && r.tokens != nil {
+			w.scorers = make([]*termScorer, len(r.block))
 		}
 	}
 	return r.corpus.Index().Run(ctx, r.options.By.Threads, len(r.chunks), func(worker, chunk int) error {
@@ -246,8 +234,6 @@ type Permutations struct {
 	B             int // number of permutations
 
 	reached *rank.Reached
-	seed    uint64
-	docs    int
 }
 
 // A PermutedEntry is a term with its value v and its p-values.
@@ -263,10 +249,6 @@ type PermutedEntry struct {
 	// level bounds the probability of a single wrong one by that level.
 	PMax float64
 }
-
-// Order returns permutation b of [0, B): document d had the labels of document
-// Order(b)[d].
-func (p *Permutations) Order(b int) []uint32 { return rank.DrawOrder(p.docs, p.seed, uint64(b)) }
 
 // Best yields the k best terms, best first; all terms if there are fewer.
 func (p *Permutations) Best(k int) iter.Seq[PermutedEntry] {

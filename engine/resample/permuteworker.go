@@ -23,21 +23,12 @@ type permuteWorker struct {
 
 // newWorker returns a worker for the current block.
 func (r *permuter) newWorker() *permuteWorker {
-	w := &permuteWorker{permuter: r, values: make([]float64, r.corpus.Terms())}
-	w.counter = r.corpus.Index().NewListCounter(r.tokens != nil)
-	w.startBlock(len(r.block))
-	return w
+	counter := r.corpus.Index().NewListCounter(r.tokens != nil)
+	return &permuteWorker{r, counter, make([]float64, r.corpus.Terms()), make([]*termScorer, len(r.block))}
 }
 
-// startBlock prepares for a block of draws permutations. A measure of documents has the
-// same margins in all of them, so that the first scorer serves all blocks.
-func (w *permuteWorker) startBlock(draws int) {
-	if w.permuter.tokens != nil || w.scorers == nil {
-		w.scorers = make([]*termScorer, draws)
-	}
-}
-
-// scorerOf returns the scorer for permutation i of the block.
+// scorerOf returns the scorer for permutation i of the block. A measure of documents has the same margins in all of them, so
+// that the first scorer serves all blocks.
 func (w *permuteWorker) scorerOf(i int) *termScorer {
 	r := w.permuter
 	if r.tokens == nil {
@@ -142,12 +133,9 @@ type classTable struct {
 	keys    []int64
 	base    []uint16 // where each row begins
 	absent  int64    // the largest key of a class without the term
-	// rising reports whether keys of a class do not fall from a = 1 on. The largest key over
-	// the documents of a term, each counted when it comes, is then that of all classes.
-	rising bool
-	// alone has, by class, the key of a term in one document, if df is 1; paired, by two
-	// classes, that of a term in two, if df is 2 and there are not too many classes.
-	alone, paired []int64
+	// few has the values of terms in one document by its class, or of terms in two by both, if there are not too many
+	// classes; else it is nil.
+	few []float64
 }
 
 // leastKey is below the key of every value.
@@ -167,7 +155,7 @@ func newClassTable(p *score.Panel, m *score.Margins, df int) *classTable {
 	if (classes+1)*(df+1) > mostTableKeys || classes == 0 {
 		return nil
 	}
-	t := &classTable{df: df, classes: classes, keys: make([]int64, (classes+1)*(df+1)), absent: leastKey, rising: true}
+	t := &classTable{df: df, classes: classes, keys: make([]int64, (classes+1)*(df+1)), absent: leastKey}
 	for c := range classes + 1 {
 		t.base = append(t.base, uint16(c*(df+1)))
 	}
@@ -190,45 +178,28 @@ func newClassTable(p *score.Panel, m *score.Margins, df int) *classTable {
 		if math.IsNaN(v) {
 			return nil
 		}
-		t.set(int(cells.Class[i]), int(cells.A[i]), keyOf(int64(math.Float64bits(v))))
-	}
-	t.combine()
-	return t
-}
-
-// set sets the key of a term with a documents in class c. The keys of a class are set in
-// the order of a.
-func (t *classTable) set(c, a int, key int64) {
-	own := t.keys[t.base[c]:][:t.df+1]
-	own[a] = key
-	if a == 0 {
-		t.absent = max(t.absent, key)
-	}
-	if a > 1 && key < own[a-1] {
-		t.rising = false
-	}
-}
-
-// combine makes the tables of terms in one and in two documents.
-func (t *classTable) combine() {
-	row := make([]uint16, len(t.base))
-	switch {
-	case t.df == 1:
-		for c := range t.base {
-			copy(row, t.base)
-			row[c]++
-			t.alone = append(t.alone, t.largest(row))
+		key := keyOf(int64(math.Float64bits(v)))
+		if t.keys[int(t.base[cells.Class[i]])+int(cells.A[i])] = key; cells.A[i] == 0 {
+			t.absent = max(t.absent, key)
 		}
-	case t.df == 2 && t.classes <= mostPairedClasses:
-		for c := range t.base {
-			for d := range t.base {
-				copy(row, t.base)
-				row[c]++
-				row[d]++
-				t.paired = append(t.paired, t.largest(row))
+	}
+	if df == 1 || df == 2 && classes <= mostPairedClasses {
+		var codes []uint8
+		var docs []uint32 // of each code, or each pair of them
+		for c := range uint32(classes + 1) {
+			if codes = append(codes, uint8(c)); df == 1 {
+				docs = append(docs, c)
+				continue
+			}
+			for d := range uint32(classes + 1) {
+				docs = append(docs, c, d)
 			}
 		}
+		few := make([]float64, len(docs)/df)
+		t.values(few, docs, codes)
+		t.few = few
 	}
+	return t
 }
 
 // largest returns the largest key of the elements that row has for each class.
@@ -244,59 +215,36 @@ func (t *classTable) largest(row []uint16) int64 {
 // documents, term by term, and codes the classes of all documents of the corpus; the number
 // of classes stands for an unlabelled one.
 func (t *classTable) values(dst []float64, docs []uint32, codes []uint8) {
+	few, classes := t.few, t.classes+1
 	switch {
-	case t.alone != nil:
-		alone := t.alone
+	case few != nil && t.df == 1:
 		for i, d := range docs[:len(dst)] {
-			dst[i] = valueOf(alone[codes[d]])
+			dst[i] = few[codes[d]]
 		}
-	case t.paired != nil:
-		paired, n := t.paired, len(t.base)
+		return
+	case few != nil:
 		docs = docs[:2*len(dst)]
 		for i := range dst {
-			dst[i] = valueOf(paired[int(codes[docs[2*i]])*n+int(codes[docs[2*i+1]])])
+			dst[i] = few[int(codes[docs[2*i]])*classes+int(codes[docs[2*i+1]])]
 		}
-	case t.rising:
-		t.risingValues(dst, docs, codes)
-	default:
-		t.countedValues(dst, docs, codes)
+		return
 	}
-}
-
-// tableRow has for each class the element of a table that its documents so far lead to. It
-// has a place for every code, so that the compiler omits the checks of bounds.
-type tableRow = [1 << 8]uint16
-
-// risingValues is values for a table that rises.
-func (t *classTable) risingValues(dst []float64, docs []uint32, codes []uint8) {
-	var row tableRow
+	// row has for each class the element of the table that its documents so far lead to. It has a place for every code, so
+	// that the compiler omits the checks of bounds.
+	var row [1 << 8]uint16
 	keys, n := t.keys, t.df
 	for i := range dst {
 		copy(row[:], t.base)
+		for _, d := range docs[:n] {
+			row[codes[d]]++
+		}
 		largest := int64(leastKey)
 		for _, d := range docs[:n] {
-			c := codes[d]
-			at := row[c] + 1
-			row[c] = at
-			largest = max(largest, keys[at])
+			largest = max(largest, keys[row[codes[d]]])
 		}
-		if docs = docs[n:]; largest < t.absent { // rare: perhaps a class without the term
+		if docs = docs[n:]; largest < t.absent { // perhaps a class without the term has it: rare
 			largest = t.largest(row[:])
 		}
 		dst[i] = valueOf(largest)
-	}
-}
-
-// countedValues is values for any table: it counts all documents of a term before it looks
-// at the keys of all classes.
-func (t *classTable) countedValues(dst []float64, docs []uint32, codes []uint8) {
-	var row tableRow
-	for i := range dst {
-		copy(row[:], t.base)
-		for _, d := range docs[:t.df] {
-			row[codes[d]]++
-		}
-		docs = docs[t.df:]
-		dst[i] = valueOf(t.largest(row[:]))
 	}
 }

@@ -136,7 +136,7 @@ var (
 
 // Every source has what BibTeX wants of its kind, balanced braces, and a measure that it is the source of.
 func TestBibliography(t *testing.T) {
-	text := score.Bibliography()
+	text := score.Cite()
 	found := entries.FindAllStringSubmatch(text, -1)
 	if len(found) < 40 || len(found) != strings.Count(text, "@") {
 		t.Fatalf("%d entries of %d", len(found), strings.Count(text, "@"))

@@ -327,9 +327,9 @@ func (e *evaluated) sums(dst []float64) {
 	}
 }
 
-// largestClass returns the class with the largest value of the term of a tile that was read with ends, and its cell, or -1.
-// Of equal values the first counts.
-func (e *evaluated) largestClass() (class, cell int) {
+// largestClass returns the class with the largest value of the term of a tile that was read with ends, or -1. Of
+// equal values the first counts.
+func (e *evaluated) largestClass() int {
 	present := e.tile.Class
 	ends, _ := e.order.ends(present)
 	best, most := -1, math.NaN()
@@ -340,11 +340,11 @@ func (e *evaluated) largestClass() (class, cell int) {
 	}
 	switch {
 	case best < 0:
-		return -1, -1
+		return -1
 	case best < len(present):
-		return int(present[best]), best
+		return int(present[best])
 	}
-	return int(ends[best-len(present)]), -1
+	return int(ends[best-len(present)])
 }
 
 // ofTerm returns the values of the cells of term i of the tile. They are valid until the next call.

@@ -212,12 +212,12 @@ func plainly(name string) string {
 //go:embed sources.bib
 var bibliography string
 
-// Bibliography returns all sources in BibTeX.
-func Bibliography() string { return bibliography }
-
-// Cite returns the entries of some keys in BibTeX, in the order of the keys and each once; "" for
+// Cite returns the entries of some keys in BibTeX, in the order of the keys and each once, or all; "" for
 // keys that there are none of.
 func Cite(keys ...string) string {
+	if len(keys) == 0 {
+		return bibliography
+	}
 	var entries []string
 	done := map[string]bool{}
 	for _, key := range keys {

@@ -18,9 +18,6 @@ const (
 // ByClass asks for the class values themselves.
 const ByClass = "class"
 
-// Combinations returns the names of the combinations, in order.
-func Combinations() []string { return []string{Max, Avg, Sum, Mean, ByClass} }
-
 // A Choice is a measure and how its class values are combined; an empty Combine
 // asks for the measure's own value where it has one, for the largest class value
 // otherwise.
@@ -300,33 +297,26 @@ func (p *Panel) ByClass(dst []float64, r *Row) {
 	}
 }
 
-// Largest returns the class with the largest value of the first choice that is defined and its cell, or
-// -1 if the term is absent from the class. Of equal values the first counts, cells before
-// absent classes.
-func (p *Panel) Largest(r *Row) (class, cell int) {
+// Largest returns the class with the largest value of the first choice that is defined, or -1 without classes. Of equal
+// values the first counts, cells before absent classes.
+func (p *Panel) Largest(r *Row) int {
 	if f, ok := p.readFirst(p.tileOf(r)).(*evaluated); ok && f.withEnds {
 		return f.largestClass()
 	}
-	all := grown(&p.all, p.Classes())
+	all, best := grown(&p.all, p.Classes()), -1
 	p.ByClass(all, r)
-	class, cell = -1, -1
-	take := func(c, k int) {
-		if v := all[c]; class < 0 || v > all[class] || all[class] != all[class] && v == v {
-			class, cell = c, k
+	take := func(c int) {
+		if v := all[c]; best < 0 || v > all[best] || all[best] != all[best] && v == v {
+			best = c
 		}
 	}
-	for k, c := range r.Class {
-		take(int(c), k)
+	for _, c := range r.Class {
+		take(int(c))
 	}
-	next := 0
-	for c := range all {
-		if next < len(r.Class) && int(r.Class[next]) == c {
-			next++
-			continue
-		}
-		take(c, -1)
+	for c := range all { // those with the term are not better than themselves
+		take(c)
 	}
-	return class, cell
+	return best
 }
 
 // Sparse reports whether no class that lacks a term has a value above 0 by the first choice, so that

@@ -1,7 +1,6 @@
 package score_test
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -63,7 +62,7 @@ func parts() (all []part) {
 		}
 		all = append(all, part{"### " + family[0].FamilyOf, "| | question |", "\n\n", "\n" + familyTable(family, registered) + "\n"})
 	}
-	return append(all, part{"## Twins", "| equation |", "\n\n", "\n" + twinsTable() + "\n"})
+	return all
 }
 
 // inCell escapes what would end a cell of a table.
@@ -87,7 +86,7 @@ var ofClasses = []string{"simplemaths", "zeta", "zetacraig", "zetaeder", "zetalo
 // familyTable has the formulas of a family, what each measure answers, and when it misleads.
 func familyTable(family []score.Description, registered map[string]rank.MeasureInfo) string {
 	var b strings.Builder
-	b.WriteString("| | question | formula | range | misleads |\n|---|---|---|---|---|\n")
+	b.WriteString("| | question | formula | misleads |\n|---|---|---|---|\n")
 	for _, m := range family {
 		if m.Kind == score.OfCorpora && slices.Contains(ofClasses, m.Name) {
 			continue
@@ -96,17 +95,7 @@ func familyTable(family []score.Description, registered map[string]rank.MeasureI
 		if m.Kind != score.OfCorpora {
 			name += " " + registered[m.Name].Title
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", name, inCell(m.Question), inCell(m.Formula), inCell(m.Range), inCell(m.Misleads))
-	}
-	return b.String()
-}
-
-// twinsTable has the equations between measures.
-func twinsTable() string {
-	var b strings.Builder
-	b.WriteString("| equation | the same order |\n|---|---|\n")
-	for _, twin := range score.Twins() {
-		fmt.Fprintf(&b, "| %s | %s |\n", inCell(twin.Equation), cmp.Or(twin.Same, "no"))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", name, inCell(m.Question), inCell(m.Formula), inCell(m.Misleads))
 	}
 	return b.String()
 }

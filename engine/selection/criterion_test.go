@@ -61,7 +61,6 @@ func TestCriteriaOutOfRange(t *testing.T) {
 	}
 	testkit.Is(t, testkit.Err(rank.Several(t.Context(), c, rank.Options{Exact: true})), usage.ErrUsage,
 		"exact without p-values")
-	testkit.Is(t, testkit.Err(enginetest.RankAll(t, c, rank.Options{}).Energy(.5, 0)), usage.ErrUsage, "a share of 0")
 }
 
 // matches says that a text has the parts between the ".*" of a pattern, in order.

@@ -226,10 +226,10 @@ func TestEnergyAgainstNaive(t *testing.T) {
 		for _, weight := range []string{"tf", "tfidf", "ltc"} {
 			x := tb.Centroids(weight)
 			ranked := enginetest.RankAll(t, corpus, rank.Options{Measure: "ocfs", Weight: table.Weighting(weight)})
+			energy, _ := rank.NewEnergy(ranked.Values())
 			for _, share := range []float64{.8, .9, .95, .99, r.Float64()} {
-				got := testkit.Must(ranked.Energy(share))
-				if want := x.PStar(share); got[0] != want && slices.Max(x.Score) > 1e-20 {
-					t.Errorf("ocfs %s, %v: %d terms, want %d of %v", weight, share, got[0], want, x.Score)
+				if got, want := energy.Terms(share), x.PStar(share); got != want && slices.Max(x.Score) > 1e-20 {
+					t.Errorf("ocfs %s, %v: %d terms, want %d of %v", weight, share, got, want, x.Score)
 				}
 			}
 		}
@@ -245,8 +245,8 @@ func TestEnergyAgainstNaive(t *testing.T) {
 
 func TestEnergyOfIris(t *testing.T) {
 	c := enginetest.Iris(t)
-	terms := testkit.Must(enginetest.RankAll(t, c, rank.Options{Measure: "ocfs"}).Energy(.7, .8, .9, .99, 1))
-	testkit.EqualSlices(t, terms, []int{1, 2, 3, 4, 4})
+	energy, _ := rank.NewEnergy(enginetest.RankAll(t, c, rank.Options{Measure: "ocfs"}).Values())
+	testkit.EqualSlices(t, []int{energy.Terms(.7), energy.Terms(1)}, []int{1, 4})
 	s := chosen(t, c, selection.Options{By: rank.Options{Measure: "ocfs"}, Keep: selection.Energy(.8)})
 	if names := strings.Join([]string{s.Features[0].Term, s.Features[1].Term}, " "); len(s.Features) != 2 || names != "3 4" {
 		t.Errorf("%q", names)
@@ -287,15 +287,13 @@ func TestEnergyOfExtremes(t *testing.T) {
 		"uneven":      {fixed{"a": 1, "b": 1e-20, "c": 1e-20, "d": 1e-20}, []int{1, 1, 4}},
 	} {
 		r := enginetest.RankAll(t, fixedCorpus(t, "abcd"), rank.Options{Measure: "fixed", Own: []score.Measure{c.values}})
-		testkit.EqualSlices(t, testkit.Must(r.Energy(.5, .75, 1)), c.terms, name)
+		e, _ := rank.NewEnergy(r.Values())
+		testkit.EqualSlices(t, []int{e.Terms(.5), e.Terms(.75), e.Terms(1)}, c.terms, name)
 	}
 	for name, values := range map[string]fixed{"negative": {"a": 1, "b": -1e-9}, "the first is negative": {"a": -1e-9}, "undefined": {"a": 1, "c": math.NaN()}, "minus infinity": {"b": math.Inf(-1)}} {
 		o := rank.Options{Measure: "fixed", Own: []score.Measure{values}}
-		testkit.Refused(t, testkit.Err(enginetest.RankAll(t, fixedCorpus(t, "abcd"), o).Energy(.5)), usage.ErrUsage,
+		testkit.Refused(t, testkit.Err(selection.Select(t.Context(), fixedCorpus(t, "abcd"), selection.Options{By: o, Keep: selection.Energy(.5)})), usage.ErrUsage,
 			"not negative", name)
-		if _, err := selection.Select(t.Context(), fixedCorpus(t, "abcd"), selection.Options{By: o, Keep: selection.Energy(.5)}); !errors.Is(err, usage.ErrUsage) {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 
@@ -306,7 +304,6 @@ func TestEnergyButForRounding(t *testing.T) {
 	if two := 1 + ratio; two >= share*(two+ratio) {
 		t.Fatalf("%v reaches the share", two)
 	}
-	testkit.Equal(t, testkit.Must(enginetest.RankAll(t, fixedCorpus(t, "abc"), by).Energy(share))[0], 2)
 	if s := chosen(t, fixedCorpus(t, "abc"), selection.Options{By: by, Keep: selection.Energy(share)}); len(s.Features) != 2 {
 		t.Errorf("%+v", s.Features)
 	}
@@ -428,8 +425,8 @@ func TestCriteriaPerClass(t *testing.T) {
 						n = len(all)
 					}
 				case "energy":
-					terms := testkit.Must(ranked.Energy(.5))
-					n = terms[0]
+					energy, _ := rank.NewEnergy(ranked.Values())
+					n = energy.Terms(.5)
 				default:
 					passing = naive.Passing(name, lnp, level)
 				}

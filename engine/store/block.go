@@ -2,7 +2,6 @@ package store
 
 import (
 	"math"
-	"math/bits"
 	"sort"
 
 	"github.com/termsift/termsift/engine/files"
@@ -86,30 +85,13 @@ func (b *blockBuilder) room(c *table.Cells, from, to int) int {
 // name begins a term, which comes behind those before.
 func (b *blockBuilder) name(name []byte) {
 	shared := 0
-	if b.terms > 0 {
-		shared = commonPrefix(name, b.last, min(len(name), len(b.last), mostShared))
+	for most := min(len(name), len(b.last), mostShared); b.terms > 0 && shared < most && name[shared] == b.last[shared]; {
+		shared++
 	}
-	whole := name[:cap(name)]
-	b.last = table.AppendShort(b.last[:0], whole, 0, len(name))
+	b.last = append(b.last[:0], name...)
 	b.shared = append(b.shared, byte(shared))
-	b.text = table.AppendShort(b.text, whole, shared, len(name)-shared)
+	b.text = append(b.text, name[shared:]...)
 	b.columns[suffixNumbers].Append(float64(len(name)-shared), 0)
-}
-
-// commonPrefix returns how many bytes two names have in common at their beginnings, most at most;
-// each has so many. Names are short: a loop takes most of its time to find out how long they are.
-func commonPrefix(x, y []byte, most int) int {
-	n := 0
-	if cap(x) >= 8 && cap(y) >= 8 {
-		if differ := le.Uint64(x[:8]) ^ le.Uint64(y[:8]); differ != 0 {
-			return min(bits.TrailingZeros64(differ)/8, most)
-		}
-		n = min(8, most)
-	}
-	for n < most && x[n] == y[n] {
-		n++
-	}
-	return n
 }
 
 // class appends the class of a cell.
@@ -149,7 +131,7 @@ func (b *blockBuilder) cell(docs, sum, squares float64) {
 func (b *blockBuilder) append(c *table.Cells, from, to int, classes []uint32) {
 	first, end := c.Start[from], c.Start[to]
 	if low, bytes := c.Class.Bytes(); bytes && b.width == 1 && classes == nil {
-		b.classes = table.AppendShort(b.classes, low, first, end-first)
+		b.classes = append(b.classes, low[first:end]...)
 	} else {
 		for i := first; i < end; i++ {
 			class := c.Class.At(i)

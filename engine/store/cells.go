@@ -144,9 +144,7 @@ func (x *indexFile) addTokens(ctx context.Context, s *table.Table) error {
 		if ctx.Err() != nil {
 			return usage.Cause(ctx)
 		}
-		if err := sums.Add(&s.Cells, chunk.From, chunk.To, nil); err != nil {
-			return err
-		}
+		sums.Add(&s.Cells, chunk.From, chunk.To)
 	}
 	s.Cells.Tokens, s.Cells.ClassTokens = sums.Total, sums.ByClass
 	return nil

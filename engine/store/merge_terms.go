@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"slices"
@@ -58,22 +59,35 @@ func (m *merging) uniteTerms(ctx context.Context) (terms []mergedTerm, of map[ui
 	}
 	of = map[uint32]uint32{}
 	low, high := postings.BuildOptions{MinDF: m.opt.MinDF, MaxDF: m.opt.MaxDF}.Bounds(m.documents)
-	heads := newTermHeads(m.shards)
+	left := make([][]uint32, len(m.shards)) // by shard: the terms from the one on at which it stands, in the order of their bytes
+	queue := queue{names: make([][]byte, len(m.shards))}
+	add := func(shard int) {
+		if len(left[shard]) > 0 {
+			queue.add(shard, files.StringBytes(m.shards[shard].Terms.Term(int(left[shard][0]))))
+		}
+	}
+	for i, x := range m.shards {
+		left[i] = x.Terms.Sorted()
+		add(i)
+	}
 	refs, n, size := 0, 0, uint64(0)
-	for i := 0; !heads.order.ended(); i++ {
+	for i := 0; queue.Len() > 0; i++ {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return nil, nil, usage.Cause(ctx)
 		}
 		t := mergedTerm{first: uint32(refs)}
-		name := heads.name()
-		for _, shard := range heads.order.all() {
-			term := heads.left[shard][0]
+		shards := queue.take()
+		name := queue.names[shards[0]]
+		for _, shard := range shards {
+			term := left[shard][0]
+			left[shard] = left[shard][1:]
 			m.refs[refs] = ref{uint32(shard), term}
 			refs++
 			t.df += m.shards[shard].DocFreq[term]
-		}
-		if heads.next() {
-			return nil, nil, twice(name)
+			add(shard)
+			if len(left[shard]) > 0 && bytes.Equal(queue.names[shard], name) {
+				return nil, nil, twice(string(name))
+			}
 		}
 		t.end = uint32(refs)
 		if t.df < low || t.df > high {
@@ -104,47 +118,4 @@ func (m *merging) byFrequency(terms []mergedTerm, of map[uint32]uint32) ([]merge
 		of[t.df]++
 	}
 	return sorted, nil
-}
-
-// termHeads go through the terms of shards in the order of their bytes.
-type termHeads struct {
-	shards []*postings.Index
-	left   [][]uint32 // by shard: the terms from the next on
-	names  []string   // of the next
-	order  *tournament
-}
-
-func newTermHeads(shards []*postings.Index) *termHeads {
-	h := &termHeads{shards: shards, left: make([][]uint32, len(shards)), names: make([]string, len(shards)), order: newTournament(len(shards))}
-	for i, x := range shards {
-		h.left[i] = x.Terms.Sorted()
-		h.set(i)
-	}
-	h.order.playAll()
-	return h
-}
-
-// set sets the next term of a shard.
-func (h *termHeads) set(shard int) {
-	if len(h.left[shard]) == 0 {
-		h.order.end(shard)
-		return
-	}
-	h.names[shard] = h.shards[shard].Terms.Term(int(h.left[shard][0]))
-	h.order.set(shard, files.StringBytes(h.names[shard]))
-}
-
-// name returns the first name.
-func (h *termHeads) name() string { return h.names[h.order.winner()] }
-
-// next takes all shards that have the first name to their next, and reports whether one has it again.
-func (h *termHeads) next() (again bool) {
-	name, parts := h.name(), h.order.all()
-	for _, i := range parts {
-		h.left[i] = h.left[i][1:]
-		h.set(i)
-		again = again || len(h.left[i]) > 0 && h.names[i] == name
-	}
-	h.order.replayAll(parts)
-	return again
 }

@@ -76,9 +76,6 @@ func (p packing) unpack(dst []uint32, data []byte) bool {
 	if len(data) < p.size+8 { // eight bytes are read at a time
 		data = append(make([]byte, 0, p.size+8), data[:p.size]...)[:p.size+8]
 	}
-	if p.size <= 8 {
-		return p.unpackWord(dst, binary.LittleEndian.Uint64(data))
-	}
 	high, mask, last, i, at := p.df*int(p.low), uint64(1)<<p.low-1, int64(-1), 0, uint(0)
 	dst = dst[:p.df]
 	for begin := high / 8; begin < p.size; begin += 8 {
@@ -122,25 +119,6 @@ func (p packing) unpackSingles(dst []uint32, data []byte) bool {
 		data = data[p.size:]
 	}
 	return wrong >= 0
-}
-
-// unpackWord is unpack for a list that fits into a word, as the lists of most terms do.
-func (p packing) unpackWord(dst []uint32, word uint64) bool {
-	word = word << (64 - 8*p.size) >> (64 - 8*p.size)
-	high, mask, last := word>>(p.df*int(p.low)), uint64(1)<<p.low-1, int64(-1)
-	for i := range dst[:p.df] {
-		if high == 0 {
-			return false
-		}
-		d := int64(uint64(bits.TrailingZeros64(high)-i)<<(p.low&31) | word&mask)
-		if d <= last {
-			return false
-		}
-		dst[i], last = uint32(d), d
-		high &= high - 1
-		word >>= p.low & 63
-	}
-	return high == 0 && last < int64(p.documents)
 }
 
 // The lists of a group of terms are

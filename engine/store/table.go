@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -311,7 +312,7 @@ func (f *TableFile) Real() bool { return f.layout.form == table.RealValues }
 type blockReader struct {
 	f      *TableFile
 	blocks blockDecoder
-	cells  table.Cells // of the block, or of all blocks
+	cells  table.Cells // of the block
 	buffer []byte
 	read   int // blocks
 
@@ -323,7 +324,7 @@ func newBlockReader(f *TableFile) blockReader {
 	return blockReader{f: f, blocks: blockDecoder{layout: f.layout}}
 }
 
-// next appends a block to the cells and verifies it. It reports whether there was one.
+// next reads and verifies a block. It reports whether there was one.
 func (r *blockReader) next() (bool, error) {
 	f, c := r.f, &r.cells
 	s := &f.body.sections[cellSection]
@@ -341,23 +342,20 @@ func (r *blockReader) next() (bool, error) {
 	if f.body.calls != nil {
 		r.buffer = data[:cap(data)]
 	}
-	if len(c.Start) == 0 {
-		c.Start = append(c.Start, 0)
-	}
-	terms, n := c.Terms(), c.Len()
+	c.Reset()
 	if err := r.blocks.decode(data, c, nil); err != nil {
 		return false, err
 	}
-	r.read, r.terms, r.n = r.read+1, r.terms+c.Terms()-terms, r.n+c.Len()-n
+	r.read, r.terms, r.n = r.read+1, r.terms+c.Terms(), r.n+c.Len()
 	r.mostA, r.mostS, r.mostQ = max(r.mostA, c.A.Most()), max(r.mostS, c.S.Most()), max(r.mostQ, c.Q.Most())
-	return true, r.blocks.check(f.bounds, c, terms)
+	return true, r.blocks.check(f.bounds, c, 0)
 }
 
 // A nameReader gives the names of a file's terms one behind the other.
 type nameReader struct {
-	last []byte // with room for eight bytes at least
-	any  bool   // last is a name
-	text int    // place in the text of the block
+	last []byte
+	any  bool // last is a name
+	text int  // place in the text of the block
 }
 
 // next sets last to the name of term t of a block, whose terms are read in their order. It
@@ -371,10 +369,7 @@ func (r *nameReader) next(b *blockDecoder, t int) error {
 	if shared > len(r.last) || shared > mostShared || t == 0 && shared > 0 || r.any && !behind(b.text[from:from+n], r.last[shared:]) {
 		return b.fail("the names are not in the order of their bytes")
 	}
-	if r.last == nil {
-		r.last = make([]byte, 0, 64)
-	}
-	r.last, r.any = table.AppendShort(r.last[:shared], b.text, from, n), true
+	r.last, r.any = append(r.last[:shared], b.text[from:from+n]...), true
 	return nil
 }
 
@@ -392,52 +387,37 @@ func behind(x, y []byte) bool {
 
 // all reads the whole file.
 func (f *TableFile) all() (*table.Table, error) {
-	r, names := newBlockReader(f), nameReader{}
-	c := &r.cells
-	c.Form = f.layout.form
-	c.Grow(min(f.Terms, f.body.size/4), min(f.cells, f.body.size/4))
-	text, offsets := []byte{}, make([]uint32, 1, min(f.Terms, f.body.size/4)+1)
+	p, ctx := &tablePart{f: f}, context.Background()
+	p.begin()
+	c, text, offsets := table.Cells{Form: f.layout.form}, []byte(nil), []uint32{0}
 	for {
-		before := c.Terms()
-		more, err := r.next()
+		more, err := p.next(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if !more {
 			break
 		}
-		for t := range c.Terms() - before {
-			if err := names.next(&r.blocks, t); err != nil {
-				return nil, err
-			}
-			text = table.AppendShort(text, names.last[:cap(names.last)], 0, len(names.last))
-			offsets = append(offsets, uint32(len(text)))
+		if p.term == 0 {
+			c.AppendTerms(&p.reader.cells, 0, p.reader.cells.Terms()) // the block
 		}
+		text = append(text, p.names.last...)
 		if uint64(len(text)) > math.MaxUint32 {
-			return nil, r.blocks.fail("names of more than 4 GiB together")
+			return nil, p.reader.blocks.fail("names of more than 4 GiB together")
 		}
+		offsets = append(offsets, uint32(len(text)))
 	}
-	if len(c.Start) == 0 {
-		c.Start = append(c.Start, 0)
-	}
-	s := &table.Table{ClassNames: f.Classes, Pruned: f.Pruned, Missing: f.Missing}
-	c.Margins = f.Margins
-	places := table.PlacesByDF(c.DF)
-	s.Names, s.Cells = orderedDictionary(text, offsets, places), *c.Ordered(places)
-	return s, nil
-}
-
-// orderedDictionary returns the dictionary of terms whose names are given in the order of
-// their bytes, text[offsets[i]:offsets[i+1]] for i, in another order, with the place of each.
-func orderedDictionary(text []byte, offsets, places []uint32) *table.Dictionary {
+	s, names, places := &table.Table{ClassNames: f.Classes, Pruned: f.Pruned, Missing: f.Missing}, string(text), table.PlacesByDF(c.DF)
 	order := make([]uint32, len(places))
-	for i, t := range places {
-		order[t] = uint32(i)
+	for i, place := range places {
+		order[place] = uint32(i)
 	}
-	names, ends := make([]byte, 0, len(text)), make([]uint32, 1, len(order)+1)
-	for _, i := range order {
-		names = table.AppendShort(names, text, int(offsets[i]), int(offsets[i+1]-offsets[i]))
-		ends = append(ends, uint32(len(names)))
+	s.Cells.Margins, s.Cells.Form = f.Margins, c.Form
+	s.Cells.Reserve(len(order), c.Len())
+	for _, t := range order {
+		s.Cells.AppendTerms(&c, int(t), int(t)+1)
 	}
-	return table.NewDictionary(string(names), ends, places)
+	var err error
+	s.Names, err = table.MakeDictionary(ctx, 1, len(order), places, func(i int) string { return names[offsets[order[i]]:offsets[order[i]+1]] })
+	return s, err
 }

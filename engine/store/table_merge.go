@@ -102,9 +102,9 @@ type tableMerging struct {
 	head  table.Table // margins and classes of the sum
 	out   *tableWriter
 
-	order *tournament // of the parts by their terms
-	sum   *table.ClassSums
-	same  []uint32 // the classes of the sum
+	queue queue          // of the parts by their terms
+	same  []uint32       // the classes of the sum
+	sums  [2]table.Cells // scratch memory
 }
 
 // sumMargins sets the margins and classes of the sum, and the classes of the parts in it.
@@ -158,16 +158,14 @@ func (m *tableMerging) run(w io.Writer, meta json.RawMessage, form table.Form) (
 	if m.out, err = newTableWriter(w, &m.head, form); err != nil {
 		return 0, err
 	}
-	m.sum = table.NewClassSums(len(m.head.ClassNames))
-	m.order = newTournament(len(m.parts))
+	m.queue = queue{names: make([][]byte, len(m.parts))}
 	for i, p := range m.parts {
 		p.begin()
 		if err := m.advance(i); err != nil {
 			return 0, err
 		}
 	}
-	m.order.playAll()
-	for !m.order.ended() {
+	for m.queue.Len() > 0 {
 		if err := m.mergeTerm(); err != nil {
 			return 0, err
 		}
@@ -176,95 +174,55 @@ func (m *tableMerging) run(w io.Writer, meta json.RawMessage, form table.Form) (
 	return m.out.squares(), err
 }
 
-// advance goes to the next term of part i, whose matches must then be played again.
+// advance goes to the next term of part i.
 func (m *tableMerging) advance(i int) error {
 	p := m.parts[i]
 	more, err := p.next(m.ctx)
 	if more {
-		m.order.set(i, p.names.last)
-	} else {
-		m.order.end(i)
+		m.queue.add(i, p.names.last)
 	}
 	return err
 }
 
 // mergeTerm writes the first term, and takes all parts that have it to their next.
 func (m *tableMerging) mergeTerm() error {
-	first, b := m.order.winner(), &m.out.block
-	p, parts := m.parts[first], []int(nil)
+	first, b := m.queue.take(), &m.out.block
+	p := m.parts[first[0]]
 	b.name(p.names.last)
-	switch alone := m.order.alone(); {
-	case alone && (b.form == table.Counts) == (p.f.layout.form == table.Counts):
+	if len(first) == 1 && (b.form == table.Counts) == (p.f.layout.form == table.Counts) {
 		b.append(&p.reader.cells, p.term, p.term+1, p.operand.Classes)
-	case alone:
-		m.addMoments([]int{first})
-	default:
-		parts = m.order.all()
-		if err := m.add(parts); err != nil {
-			return err
-		}
+	} else if err := m.add(first); err != nil {
+		return err
 	}
 	if err := m.out.endTerm(); err != nil {
 		return err
 	}
-	if parts == nil {
-		if err := m.advance(first); err != nil {
-			return err
-		}
-		m.order.replay(first)
-		return nil
-	}
-	for _, i := range parts {
+	for _, i := range first {
 		if err := m.advance(i); err != nil {
 			return err
 		}
 	}
-	m.order.replayAll(parts)
 	return nil
 }
 
 // add completes the current term with the sum of those of the parts.
 func (m *tableMerging) add(parts []int) error {
-	df, cf := 0.0, 0.0
-	for _, i := range parts {
-		p := m.parts[i]
-		own := float64(p.reader.cells.DF[p.term])
-		df, cf = df+own, cf+p.reader.cells.CF.At(p.term, own)
+	df := uint64(0)
+	sum, next := table.Operand{Cells: &m.sums[0], Classes: m.same, Sign: 1}, &m.sums[1]
+	for i, part := range parts {
+		p := m.parts[part]
+		df += uint64(p.reader.cells.DF[p.term])
+		p.operand.Cells = &p.reader.cells
+		next.Reset()
+		next.Form = m.out.block.form
+		next.AppendSum(&sum, p.operand, min(i, 1)-1, p.term)
+		sum.Cells, next = next, sum.Cells
 	}
 	if df > math.MaxUint32 {
 		return table.TooFrequent(m.parts[parts[0]].names.last)
 	}
-	if m.out.block.form != table.Counts {
-		m.addMoments(parts)
-		return nil
-	}
-	for _, i := range parts {
-		p := m.parts[i]
-		p.reader.cells.Read(&p.tile, p.term, p.term+1, true)
-		for j, class := range p.tile.Class {
-			m.sum.Meet(p.operand.Classes[class]).Add(table.ClassSum{A: p.tile.A[j], S: p.tile.S[j], Q: p.tile.Q[j]})
-		}
-	}
-	b, n := &m.out.block, 0
-	m.sum.Take(func(class uint32, sum table.ClassSum) {
-		b.class(class)
-		b.cell(sum.A, sum.S, sum.Q)
-		n++
-	})
-	b.margins(df, cf, n)
+	m.out.block.append(sum.Cells, 0, 1, nil)
 	return nil
-}
-
-// addMoments completes the current term with sums and squared distances.
-func (m *tableMerging) addMoments(parts []int) {
-	sum, inSum := &table.Cells{Form: m.out.block.form}, -1
-	for _, i := range parts {
-		p, next := m.parts[i], &table.Cells{Form: m.out.block.form}
-		p.operand.Cells = &p.reader.cells
-		next.AppendSum(&table.Operand{Cells: sum, Classes: m.same, Sign: 1}, p.operand, inSum, p.term)
-		sum, inSum = next, 0
-	}
-	m.out.block.append(sum, 0, 1, nil)
 }
 
 // A tablePart is a file that is read term by term, at one of its terms.
@@ -275,7 +233,6 @@ type tablePart struct {
 	reader blockReader
 	names  nameReader
 	term   int // in the block
-	tile   table.Tile
 }
 
 // begin goes to the beginning of the file.
@@ -290,7 +247,6 @@ func (p *tablePart) next(ctx context.Context) (more bool, err error) {
 		if ctx.Err() != nil {
 			return false, usage.Cause(ctx)
 		}
-		r.cells.Reset()
 		if more, err := r.next(); err != nil || !more {
 			return false, p.f.named(err)
 		}
@@ -319,15 +275,14 @@ type Term struct {
 // Each calls f with all terms, in the order of their bytes, with a block in memory. The term is valid
 // until f returns.
 func (f *TableFile) Each(ctx context.Context, fn func(t *Term) error) error {
-	p := &tablePart{f: f}
+	p, t := &tablePart{f: f}, table.Tile{}
 	p.begin()
 	for {
 		more, err := p.next(ctx)
 		if err != nil || !more {
 			return err
 		}
-		t := &p.tile
-		p.reader.cells.Read(t, p.term, p.term+1, true)
+		p.reader.cells.Read(&t, p.term, p.term+1, true)
 		term := Term{Name: p.names.last, DF: float64(t.DF[0]), CF: t.CF[0], Class: t.Class, A: t.A, S: t.S}
 		if err := fn(&term); err != nil {
 			return err

@@ -1,12 +1,12 @@
 package table
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -97,22 +97,21 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 	left, right := NewOperand(&a.Cells, a.ClassNames, out.ClassNames, 1), NewOperand(&b.Cells, b.ClassNames, out.ClassNames, sign)
 	out.Cells.AddMargins(left)
 	out.Cells.AddMargins(right)
-	rows, err := uniteTerms(a, b, sign)
-	if err != nil {
-		return nil, err
-	}
 	if out.Cells.Documents < 0 {
 		return nil, errNoPart
 	}
-	if uint64(rows.text) > math.MaxUint32 {
-		return nil, fmt.Errorf("table: names of %d bytes together are more than statistics hold", rows.text)
+	terms, err := out.uniteTerms(a, b, sign)
+	if err != nil {
+		return nil, err
 	}
-	out.Cells.Form = max(a.Cells.Form, b.Cells.Form)
-	sum := rowSum{out: out, a: a, b: b, left: left, right: right}
-	sum.appendAll(rows)
-	if out.Cells.Form == Counts && out.Cells.InexactSquares() {
-		out.Cells.Form = LargeCounts
-		sum.appendAll(rows)
+	for out.Cells.Form = max(a.Cells.Form, b.Cells.Form); ; out.Cells.Form = LargeCounts {
+		out.Cells.Reserve(len(terms), a.Cells.Len()+b.Cells.Len())
+		for _, t := range terms {
+			out.Cells.AppendSum(left, right, t[0], t[1])
+		}
+		if out.Cells.Form != Counts || !out.Cells.InexactSquares() {
+			break
+		}
 	}
 	out.Cells.settleMargins(&a.Cells.Margins)
 	if out.Cells.impossible || sign < 0 && out.Check() != nil {
@@ -121,129 +120,68 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 	return out, nil
 }
 
-// A rowSum adds up the terms of two operands.
-type rowSum struct {
-	out, a, b   *Table
-	left, right *Operand
-}
-
-// appendAll appends all rows, in the order of an index.
-func (s *rowSum) appendAll(rows *unitedRows) {
-	sorted := PlacesByDF(rows.df)
-	ordered := make([]unitedRow, len(sorted))
-	for i, t := range sorted {
-		ordered[t] = rows.in[i]
-	}
-	names, ends := make([]byte, 0, rows.text), make([]uint32, 1, len(sorted)+1)
-	inA, inB := s.a.Names.spelling(), s.b.Names.spelling()
-	s.out.Cells.Reserve(len(sorted), s.a.Cells.Len()+s.b.Cells.Len())
-	for _, r := range ordered {
-		of, term := inA, r.inA
-		if term < 0 {
-			of, term = inB, r.inB
+// uniteTerms names the terms of either table that have a document in the sum, and returns them in its order.
+func (t *Table) uniteTerms(a, b *Table, sign float64) ([]United, error) {
+	var terms []United
+	var df []uint32
+	for _, u := range Unite(a.Names, b.Names) {
+		n := int64(0)
+		if u[0] >= 0 {
+			n = int64(a.Cells.DF[u[0]])
 		}
-		from, n := of.place(int(term))
-		names = AppendShort(names, of.text, from, n)
-		ends = append(ends, uint32(len(names)))
-		if s.out.Cells.Form == Counts && s.right.Sign > 0 {
-			s.out.Cells.appendCountSum(s.left, s.right, int(r.inA), int(r.inB))
-		} else {
-			s.out.Cells.AppendSum(s.left, s.right, int(r.inA), int(r.inB))
+		if u[1] >= 0 {
+			n += int64(sign) * int64(b.Cells.DF[u[1]])
 		}
-	}
-	s.out.Names = NewDictionary(string(names), ends, sorted)
-}
-
-// NewOperand returns cells as an operand, with the numbers that their classes have among all.
-func NewOperand(c *Cells, classes, all []string, sign float64) *Operand {
-	o := &Operand{Cells: c, Classes: make([]uint32, len(classes)), Sign: sign}
-	for i, name := range classes {
-		class, _ := slices.BinarySearch(all, name)
-		o.Classes[i] = uint32(class)
-	}
-	return o
-}
-
-// unitedRows are the terms of either operand in the order of their bytes: their document
-// frequencies and their numbers in the operands, or -1.
-type unitedRows struct {
-	df   []uint32
-	in   []unitedRow
-	text int // bytes of all names
-}
-
-type unitedRow struct{ inA, inB int32 }
-
-// uniteTerms merges the two dictionaries and returns the terms with a nonzero df, or an error
-// if one is negative or too large.
-func uniteTerms(a, b *Table, sign float64) (*unitedRows, error) {
-	x, y := a.Names.sortedKeys(), b.Names.sortedKeys()
-	most := len(x) + len(y)
-	rows := &unitedRows{df: make([]uint32, most), in: make([]unitedRow, most)}
-	n, signB := 0, int64(sign)
-	for len(x) > 0 || len(y) > 0 {
-		takeX, takeY := firstKey(x, y, a.Names, b.Names)
-		inA, inB, df, size := int32(-1), int32(-1), int64(0), uint32(0)
-		if takeY {
-			inB, size, df = int32(y[0].id), y[0].size, signB*int64(b.Cells.DF[y[0].id])
-			y = y[1:]
-		}
-		if takeX {
-			inA, size = int32(x[0].id), x[0].size
-			df += int64(a.Cells.DF[inA])
-			x = x[1:]
-		}
-		if df < 0 {
+		switch {
+		case n < 0:
 			return nil, errNoPart
-		}
-		if df > math.MaxUint32 {
-			return nil, TooFrequent([]byte(a.Names.Term(int(inA))))
-		}
-		rows.df[n], rows.in[n] = uint32(df), unitedRow{inA, inB}
-		if df > 0 {
-			n++
-			rows.text += int(size)
+		case n > math.MaxUint32:
+			return nil, TooFrequent([]byte(u.Name(a.Names, b.Names)))
+		case n > 0:
+			terms, df = append(terms, u), append(df, uint32(n))
 		}
 	}
-	rows.df, rows.in = rows.df[:n], rows.in[:n]
-	return rows, nil
-}
-
-// firstKey reports which of two lists has the first term, or that both have it.
-func firstKey(x, y []sortedKey, ofX, ofY *Dictionary) (inX, inY bool) {
-	switch {
-	case len(x) == 0 || len(y) == 0:
-		return len(x) > 0, len(y) > 0
-	case x[0].key != y[0].key || x[0].key&0xff <= KeyBytes:
-		return x[0].key <= y[0].key, y[0].key <= x[0].key
-	default:
-		order := cmp.Compare(ofX.Term(int(x[0].id)), ofY.Term(int(y[0].id)))
-		return order <= 0, order >= 0
+	ordered, sorted := make([]United, len(terms)), PlacesByDF(df)
+	for i, place := range sorted {
+		ordered[place] = terms[i]
 	}
+	var err error
+	t.Names, err = MakeDictionary(context.Background(), 1, len(ordered), sorted, func(i int) string { return ordered[i].Name(a.Names, b.Names) })
+	return ordered, err
 }
 
-// A sortedKey is a term, with the key and the length of its name.
-type sortedKey struct {
-	key      uint64 // see KeyOf
-	id, size uint32
-}
+// A United is a term of two dictionaries: its numbers there, -1 in one that does not have it.
+type United [2]int
 
-// sortedKeys returns the terms in the order of their bytes.
-func (d *Dictionary) sortedKeys() []sortedKey {
-	sorted := d.Sorted()
-	keys := make([]sortedKey, len(sorted))
-	names := d.spelling()
-	for i, id := range sorted {
-		from, n := names.place(int(id))
-		keys[i] = sortedKey{KeyOf(prefixAt(names.text, from, n), n), id, uint32(n)}
+// Name returns the name of the term.
+func (u United) Name(a, b *Dictionary) string {
+	if u[0] >= 0 {
+		return a.Term(u[0])
 	}
-	return keys
+	return b.Term(u[1])
 }
 
-// place returns where the name of a term is in the text.
-func (s *spelling) place(id int) (from, n int) {
-	begin, end := s.offsets[id], s.offsets[id+1]
-	return int(begin), int(end - begin)
+// Unite returns the terms of two dictionaries in the order of their bytes.
+func Unite(a, b *Dictionary) (terms []United) {
+	for x, y := a.Sorted(), b.Sorted(); len(x) > 0 || len(y) > 0; {
+		u, order := United{-1, -1}, 0
+		switch {
+		case len(x) == 0:
+			order = 1
+		case len(y) == 0:
+			order = -1
+		default:
+			order = strings.Compare(a.Term(int(x[0])), b.Term(int(y[0])))
+		}
+		if order <= 0 {
+			u[0], x = int(x[0]), x[1:]
+		}
+		if order >= 0 {
+			u[1], y = int(y[0]), y[1:]
+		}
+		terms = append(terms, u)
+	}
+	return terms
 }
 
 // MostMissing is the largest number of documents of a term that may not be counted.

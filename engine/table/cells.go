@@ -84,16 +84,6 @@ func (c *Cells) Reserve(terms, cells int) {
 	}
 }
 
-// Grow makes room for so many more terms and cells.
-func (c *Cells) Grow(terms, cells int) {
-	c.DF, c.Start = slices.Grow(c.DF, terms), slices.Grow(c.Start, terms)
-	c.Class.growBy(cells)
-	c.CF.low = slices.Grow(c.CF.low, terms)
-	for _, column := range []*Column{&c.A, &c.S, &c.Q} {
-		column.low = slices.Grow(column.low, cells)
-	}
-}
-
 // AppendSingle appends a term in one document, which has these labels, with its count
 // there. It is three times as fast as [Cells.Append] for small counts.
 func (c *Cells) AppendSingle(labels []uint32, count float64) {
@@ -145,16 +135,6 @@ func addTokens[T uint8 | uint32](c *Cells, class []T, byClass []float64, from, t
 	}
 }
 
-// extended makes a column longer by n elements and returns these.
-func extended[T any](column *[]T, n int) []T {
-	before := len(*column)
-	if cap(*column)-before < n {
-		*column = slices.Grow(*column, n)
-	}
-	*column = (*column)[:before+n] // which stores no pointer: that takes longer while garbage is collected
-	return (*column)[before:]
-}
-
 // Append appends a cell to the current term, which [Cells.EndTerm] completes; squares is what Q has.
 func (c *Cells) Append(class uint32, docs, sum, squares float64) {
 	c.Class.Append(class)
@@ -165,13 +145,12 @@ func (c *Cells) Append(class uint32, docs, sum, squares float64) {
 
 // AppendTile appends the terms of a tile of numbers, which has M2 if the form needs it.
 func (c *Cells) AppendTile(t *Tile) {
-	c.Class.appendAll(t.Class)
-	c.A.AppendAll(t.A, nil)
-	c.S.AppendAll(t.S, t.A)
-	if c.Form == Counts {
-		c.Q.AppendAll(t.Q, t.S)
-	} else {
-		c.Q.AppendAll(t.M2, nil)
+	squares := t.Q
+	if c.Form != Counts {
+		squares = t.M2
+	}
+	for i, class := range t.Class {
+		c.Append(class, t.A[i], t.S[i], squares[i])
 	}
 	if t.W != nil {
 		c.W = append(c.W, t.W...)
@@ -216,47 +195,6 @@ func (c *Cells) AppendTerms(o *Cells, from, to int) {
 	c.Q.AppendRange(&o.Q, first, end)
 	if o.W != nil {
 		c.W = append(c.W, o.W[first:end]...)
-	}
-}
-
-// AppendEach appends all terms of several cells of the same form. run calls a function for each of so many columns,
-// on several goroutines if there are any.
-func (c *Cells) AppendEach(parts []*Cells, run func(columns int, f func(column int) error) error) error {
-	if c.W != nil || slices.ContainsFunc(parts, func(o *Cells) bool { return o.W != nil }) {
-		for _, o := range parts {
-			c.AppendTerms(o, 0, o.Terms())
-		}
-		return nil
-	}
-	if len(c.Start) == 0 {
-		c.Start = append(c.Start, 0)
-	}
-	return run(numColumns, func(column int) error {
-		for _, o := range parts {
-			c.appendColumn(column, o)
-		}
-		return nil
-	})
-}
-
-// numColumns is the number of columns of appendColumn.
-const numColumns = 7
-
-// appendColumn appends one of the columns of other cells, which have no weights.
-func (c *Cells) appendColumn(column int, o *Cells) {
-	switch column {
-	case 0:
-		c.DF = append(c.DF, o.DF...)
-	case 1:
-		moved := c.Start[len(c.Start)-1]
-		for _, at := range o.Start[1:] {
-			c.Start = append(c.Start, at+moved)
-		}
-	case 2:
-		c.Class.appendRange(&o.Class, 0, o.Len())
-	default:
-		to, from := []*Column{&c.CF, &c.A, &c.S, &c.Q}, []*Column{&o.CF, &o.A, &o.S, &o.Q}
-		to[column-3].AppendRange(from[column-3], 0, len(from[column-3].low))
 	}
 }
 

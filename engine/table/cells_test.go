@@ -1,7 +1,6 @@
 package table
 
 import (
-	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -119,16 +118,8 @@ func TestCellsOfPartsAndBytes(t *testing.T) {
 			t.Fatalf("term %d of the parts is another", i)
 		}
 		for _, column := range []*Column{&whole.CF, &whole.A, &whole.S, &whole.Q} {
-			numbers := append(slices.Clone(column.Escaped()), 7)
-			made, rest, ok := ColumnOf(column.Bytes(), Escapes(nil, column.Bytes(), 0), numbers)
-			if !ok || len(rest) != 1 || !slices.Equal(made.at, column.at) || made.most != column.most || made.fraction != column.fraction {
-				t.Fatalf("made of its bytes: %+v, want %+v", made, column)
-			}
-			if len(column.escaped) > 0 {
-				if _, _, ok := ColumnOf(column.Bytes(), Escapes(nil, column.Bytes(), 0), numbers[2:]); ok {
-					t.Fatal("too few numbers are enough")
-				}
-			}
+			made := ColumnOf(column.Bytes(), column.at, column.Escaped())
+			testkit.Same(testkit.Stop(t), made, *column, "made of its bytes")
 		}
 		other := slices.Clone(terms)
 		changed := r.IntN(len(other))
@@ -215,22 +206,5 @@ func TestAddTokens(t *testing.T) {
 		}
 		testkit.Equal(t, total, all, got, "of", "want", want, "of")
 		testkit.EqualSlices(t, got, want, total, all)
-	}
-}
-
-// A word has an escape where one of its lowest bytes is one, and is appended byte by byte.
-func TestWords(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	var c Column
-	for range 10_000 {
-		low := make([]byte, 8)
-		for i := range low {
-			low[i] = []byte{0, 1, 127, 128, 253, 254, 255}[r.IntN(7)]
-		}
-		n, word := r.IntN(9), binary.LittleEndian.Uint64(low)
-		testkit.Equal(testkit.Stop(t), hasEscape(word, n), slices.Contains(low[:n], Escape), low, n)
-		before := len(c.Bytes())
-		c.appendWord(word, n)
-		testkit.EqualSlices(testkit.Stop(t), c.Bytes()[before:], low[:n], low, n)
 	}
 }

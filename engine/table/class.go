@@ -92,7 +92,9 @@ func (c *ClassColumn) appendBytes(classes []uint8) {
 	if c.wide == nil {
 		c.low = append(c.low, classes...)
 	} else {
-		widenBytes(extended(&c.wide, len(classes)), classes)
+		for _, class := range classes {
+			c.wide = append(c.wide, uint32(class))
+		}
 	}
 }
 
@@ -130,14 +132,6 @@ func (c *ClassColumn) widen() {
 }
 
 func (c *ClassColumn) reserve(n int) { *c = ClassColumn{low: make([]uint8, 0, n)} }
-
-func (c *ClassColumn) growBy(n int) {
-	if c.wide != nil {
-		c.wide = slices.Grow(c.wide, n)
-	} else {
-		c.low = slices.Grow(c.low, n)
-	}
-}
 
 // ClassWidth returns the bytes that the number of a class takes in a file.
 func ClassWidth(classes int) int {

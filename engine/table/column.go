@@ -24,31 +24,14 @@ type Column struct {
 // floor, or too far above it.
 const Escape = 255
 
-// Escapes appends to places those of the bytes that are [Escape]; the first byte is element from of a column.
-func Escapes(places []int, low []uint8, from int) []int {
-	for i := 0; ; i++ {
-		next := bytes.IndexByte(low[i:], Escape)
-		if next < 0 {
-			return places
-		}
-		i += next
-		places = append(places, from+i)
-	}
-}
-
-// ColumnOf returns the column of bytes, of which those that are [Escape] stand for the
-// first of the numbers, in order, and the numbers that are left. places are those of these
-// bytes, see [Escapes]. It keeps low. ok is false if there are too few numbers.
-func ColumnOf(low []uint8, places []int, numbers []float64) (c Column, rest []float64, ok bool) {
-	if len(places) > len(numbers) {
-		return c, numbers, false
-	}
-	c.low = low
-	c.at, c.escaped = slices.Grow(c.at, len(places)), slices.Grow(c.escaped, len(places))
+// ColumnOf returns the column of bytes, of which those at some places, ascending, are [Escape] and stand for these numbers.
+// It keeps low.
+func ColumnOf(low []uint8, places []int, numbers []float64) Column {
+	c := Column{low: low}
 	for i, at := range places {
 		c.escape(at, numbers[i])
 	}
-	return c, numbers[len(places):], true
+	return c
 }
 
 // AppendEncoded appends the bytes of a column of a file, and for each that is Escape the next of the numbers,
@@ -86,24 +69,6 @@ func (c *Column) Most() float64 { return c.most }
 // Wrong reports whether a number of [Column.Escaped] is negative or not finite.
 func (c *Column) Wrong() bool { return c.wrong }
 
-// appendWord appends n elements, 8 at most, by their bytes, none of which is [Escape]: the lowest
-// n of a word.
-func (c *Column) appendWord(word uint64, n int) {
-	end := len(c.low)
-	if end+8 > cap(c.low) {
-		c.low = slices.Grow(c.low, 8)
-	}
-	binary.LittleEndian.PutUint64(c.low[end:end+8], word)
-	c.low = c.low[:end+n]
-}
-
-// hasEscape reports whether one of the lowest n bytes of a word is [Escape]; n is 8 at most.
-func hasEscape(word uint64, n int) bool {
-	const ones, highs = math.MaxUint64 / 255, math.MaxUint64 / 255 << 7
-	zero := ^(word & (1<<(8*n) - 1)) // where a byte is Escape
-	return (zero-ones)&^zero&highs != 0
-}
-
 // Whole reports whether all numbers are whole, and exact.
 func (c *Column) Whole() bool { return !c.fraction }
 
@@ -135,35 +100,14 @@ func above(v, floor float64) uint8 {
 	return Escape
 }
 
-// AppendAll appends numbers with their floors; nil stands for floors of 0.
-func (c *Column) AppendAll(values, floors []float64) {
-	n := len(c.low)
-	c.low = slices.Grow(c.low, len(values))[:n+len(values)]
-	low := c.low[n:]
-	if floors == nil {
-		for i, v := range values {
-			if low[i] = above(v, 0); low[i] == Escape {
-				c.escape(n+i, v)
-			}
-		}
-		return
-	}
-	floors, low = floors[:len(values)], low[:len(values)]
-	for i, v := range values {
-		if low[i] = above(v, floors[i]); low[i] == Escape {
-			c.escape(n+i, v)
-		}
-	}
-}
-
 // AppendRange appends the elements [from, to) of o.
 func (c *Column) AppendRange(o *Column, from, to int) {
 	moved := len(c.low) - from
-	c.low = AppendShort(c.low, o.low, from, to-from)
+	c.low = append(c.low, o.low[from:to]...)
 	if len(o.at) == 0 || o.at[len(o.at)-1] < from {
 		return
 	}
-	for i := o.place(from, 0); i < len(o.at) && o.at[i] < to; i++ {
+	for i := o.place(from); i < len(o.at) && o.at[i] < to; i++ {
 		c.escape(o.at[i]+moved, o.escaped[i])
 	}
 }
@@ -173,44 +117,30 @@ func (c *Column) At(i int, floor float64) float64 {
 	if b := c.low[i]; b != Escape {
 		return floor + float64(b)
 	}
-	return c.escaped[c.place(i, 0)]
+	return c.escaped[c.place(i)]
 }
 
-// place returns the place of the first element of c.at that is at least i. It goes from hint in steps
-// that double, and so takes little time where that is right or a little short; 0 is no hint.
-func (c *Column) place(i, hint int) int {
-	from, to := 0, len(c.at)
-	if hint > 0 && hint <= len(c.at) && c.at[hint-1] < i {
-		from, to = hint, hint
-		for step := 1; to < len(c.at) && c.at[to] < i; step *= 2 {
-			from, to = to+1, min(to+step, len(c.at))
-		}
-	}
-	place, _ := slices.BinarySearch(c.at[from:to], i)
-	return from + place
+// place returns the place of the first element of c.at that is at least i.
+func (c *Column) place(i int) int {
+	place, _ := slices.BinarySearch(c.at, i)
+	return place
 }
 
 // read sets dst to the elements [from, from+len(dst)), whose floors are given; these may be dst.
-// It returns the place in the list behind them, which is the hint for the next call.
-func (c *Column) read(dst, floors []float64, from, hint int) int {
+func (c *Column) read(dst, floors []float64, from int) {
 	low, floors := c.low[from:][:len(dst)], floors[:len(dst)]
 	for i, v := range low {
 		dst[i] = floors[i] + float64(v)
 	}
-	return c.readEscaped(dst, from, hint)
+	c.readEscaped(dst, from)
 }
 
-// readEscaped sets those of the elements [from, from+len(dst)) that are in the list, and returns what
-// read does.
-func (c *Column) readEscaped(dst []float64, from, hint int) int {
-	low := c.low[from:][:len(dst)]
-	if bytes.IndexByte(low, Escape) < 0 {
-		return hint
+// readEscaped sets those of the elements [from, from+len(dst)) that are in the list.
+func (c *Column) readEscaped(dst []float64, from int) {
+	if bytes.IndexByte(c.low[from:][:len(dst)], Escape) < 0 {
+		return
 	}
-	hint = c.place(from, hint)
-	for hint < len(c.at) && c.at[hint] < from+len(dst) {
-		dst[c.at[hint]-from] = c.escaped[hint]
-		hint++
+	for i := c.place(from); i < len(c.at) && c.at[i] < from+len(dst); i++ {
+		dst[c.at[i]-from] = c.escaped[i]
 	}
-	return hint
 }

@@ -28,9 +28,7 @@ func (c *Cells) InexactSquares() bool { return c.mostSquares() >= mostExact }
 func (c *Cells) Centre() {
 	var distances Column
 	for i := range c.Len() {
-		a := c.A.At(i, 0)
-		s := c.S.At(i, a)
-		distances.Append(squaredDistances(a, s, c.Q.At(i, s)), 0)
+		distances.Append(c.moments(i, LargeCounts).squares, 0)
 	}
 	c.Q, c.Form = distances, LargeCounts
 }
@@ -59,16 +57,15 @@ func Squares(docs, sum, distances float64) float64 {
 // moments are the documents of a cell, their sum, and what Q has of it.
 type moments struct{ docs, sum, squares float64 }
 
-// moments returns those of cell i of a tile for cells of a form.
-func (t *Tile) moments(i int, form Form) moments {
-	switch {
-	case form == Counts:
-		return moments{t.A[i], t.S[i], t.Q[i]}
-	case t.M2 != nil:
-		return moments{t.A[i], t.S[i], t.M2[i]}
-	default:
-		return moments{t.A[i], t.S[i], squaredDistances(t.A[i], t.S[i], t.Q[i])}
+// moments returns those of cell i for cells of a form.
+func (c *Cells) moments(i int, form Form) moments {
+	docs := c.A.At(i, 0)
+	sum := c.S.At(i, docs)
+	squares := c.Q.At(i, c.Form.floorOf(sum))
+	if c.Form == Counts && form != Counts {
+		squares = squaredDistances(docs, sum, squares)
 	}
+	return moments{docs, sum, squares}
 }
 
 // with returns the moments of x and y together, or those of x without y, a part of it, by the sign. Squared

@@ -18,13 +18,11 @@ type Item struct {
 	ID, Of uint32
 }
 
-// SortItems sorts items by their keys. Items of one key keep their order. spare is as long as items at least.
-func SortItems(items, spare []Item) { sortItems(items, spare, 0) }
-
-// SortDescending is [SortItems] with the largest key first.
+// SortDescending sorts items by their keys, the largest first. Items of one key keep their order. spare is as long as
+// items at least.
 func SortDescending(items, spare []Item) { sortItems(items, spare, ^uint64(0)) }
 
-// SortOn is [SortItems] on several goroutines. It calls ties, unless it is nil, with the items of each key that
+// SortOn sorts items by their keys, the least first, on several goroutines. It calls ties, unless it is nil, with the items of each key that
 // several have. It splits the items into groups by the highest bits in which keys differ, and sorts each group.
 func SortOn(ctx context.Context, threads int, items []Item, ties func(alike []Item)) error {
 	spare, chunks := make([]Item, len(items)), min(pool.Threads(threads), len(items)/fewItems+1)
@@ -79,7 +77,7 @@ func SortOn(ctx context.Context, threads int, items []Item, ties func(alike []It
 			from = ends[group-1]
 		}
 		copy(items[from:to], spare[from:to])
-		SortItems(items[from:to], spare[from:to])
+		sortItems(items[from:to], spare[from:to], 0)
 		if ties != nil {
 			eachTie(items[from:to], ties)
 		}

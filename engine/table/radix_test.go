@@ -22,7 +22,7 @@ func TestSortItems(t *testing.T) {
 			slices.SortStableFunc(up, func(a, b Item) int { return cmp.Compare(a.Key, b.Key) })
 			slices.SortStableFunc(down, func(a, b Item) int { return cmp.Compare(b.Key, a.Key) })
 			got := slices.Clone(items)
-			SortItems(got, make([]Item, n+1))
+			sortItems(got, make([]Item, n+1), 0)
 			testkit.Equal(t, slices.Equal(got, up), true, "ascending", n, keys)
 			SortDescending(items, make([]Item, n))
 			testkit.Equal(t, slices.Equal(items, down), true, "descending", n, keys)

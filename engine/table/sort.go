@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 
@@ -46,52 +45,14 @@ func sortIDs(ctx context.Context, threads int, ids []uint32, terms termer) error
 	return nil
 }
 
-// A name has about seven bytes: a loop over them, and a call that
-// copies them, take most of their time to find out how many they are.
-
-// KeyBytes is the number of bytes of a name in its key.
-const KeyBytes = 7
-
-// KeyOf returns the key of a name of so many bytes, of which prefix has the first eight: seven of
-// them, and the length, or 8 for all above seven. Names are in the order of their keys; two with
-// the same key of at most seven bytes are the same.
-func KeyOf(prefix uint64, length int) uint64 {
-	return prefix&^0xff | uint64(min(length, KeyBytes+1))
-}
-
-// prefixAt returns the first eight bytes of the name text[from:from+n] as one number, with zeros
-// behind its last.
-func prefixAt(text string, from, n int) uint64 {
-	if from+8 <= len(text) {
-		b := text[from : from+8]
-		p := uint64(b[7]) | uint64(b[6])<<8 | uint64(b[5])<<16 | uint64(b[4])<<24 |
-			uint64(b[3])<<32 | uint64(b[2])<<40 | uint64(b[1])<<48 | uint64(b[0])<<56
-		return p &^ (math.MaxUint64 >> (8 * n))
-	}
-	var p uint64
-	for i := range min(n, 8) {
-		p |= uint64(text[from+i]) << (56 - 8*i)
-	}
-	return p
-}
-
-// AppendShort is append(to, text[from:from+n]...). It copies 16 bytes where both have room for
-// them, whatever n is.
-func AppendShort[T string | []byte](to []byte, text T, from, n int) []byte {
-	const chunk = 16
-	end := len(to)
-	if n > chunk || end+chunk > cap(to) || from+chunk > len(text) {
-		return append(to, text[from:from+n]...)
-	}
-	copy(to[end:end+chunk], text[from:from+chunk])
-	return to[:end+n]
-}
-
 // PlacesByDF returns the places in the order of an index of terms whose document frequencies are
 // given in the order of their bytes.
 func PlacesByDF(df []uint32) []uint32 {
-	places := make([]uint32, len(df))
-	if len(df) > 0 && int64(slices.Max(df)) > 4*int64(len(df))+1<<16 { // a counter for each would take more than the terms
+	places, most := make([]uint32, len(df)), uint32(0)
+	for _, n := range df {
+		most = max(most, n)
+	}
+	if int64(most) > 4*int64(len(df))+1<<16 { // a counter for each would take more than the terms
 		order := make([]uint32, len(df))
 		for i := range order {
 			order[i] = uint32(i)
@@ -102,30 +63,19 @@ func PlacesByDF(df []uint32) []uint32 {
 		}
 		return places
 	}
-	next := FirstPlaces(df)
+	next := make([]uint32, int(most)+1) // by df: how many terms have it, then the place of the next
+	for _, n := range df {
+		next[n]++
+	}
+	before := uint32(0)
+	for n := range slices.Backward(next) {
+		before, next[n] = before+next[n], before
+	}
 	for i, n := range df {
 		places[i] = next[n]
 		next[n]++
 	}
 	return places
-}
-
-// FirstPlaces returns, indexed by df, the first place of the terms with that df. The
-// largest df comes first.
-func FirstPlaces(df []uint32) []uint32 {
-	most := uint32(0)
-	for _, n := range df {
-		most = max(most, n)
-	}
-	place := make([]uint32, int(most)+1)
-	for _, n := range df {
-		place[n]++
-	}
-	before := uint32(0)
-	for n := range slices.Backward(place) {
-		before, place[n] = before+place[n], before
-	}
-	return place
 }
 
 // ByFrequency puts terms of the dictionary into the order of an index: by document frequency, descending, then by

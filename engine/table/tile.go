@@ -30,8 +30,6 @@ type Tile struct {
 	Whole, Exact bool
 	ExactW       bool // Exact, of W; Read does not set it
 
-	hints [4]int // places in the lists of CF, A, S and Q
-
 	of *Cells // that Read has read
 }
 
@@ -54,7 +52,7 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	t.Class = c.Class.Read(t.Class, first, end)
 	t.A = grown(t.A, n)
 	clear(t.A)
-	t.hints[1] = c.A.read(t.A, t.A, first, t.hints[1])
+	c.A.read(t.A, t.A, first)
 	m2 := t.M2
 	t.M2 = nil
 	if !tokens {
@@ -62,16 +60,16 @@ func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	}
 	c.readOccurrences(t)
 	t.S = grown(t.S, n)
-	t.hints[2] = c.S.read(t.S, t.A, first, t.hints[2])
+	c.S.read(t.S, t.A, first)
 	switch {
 	case t.NoSquares:
 	case c.Form == Counts:
 		t.Q = grown(t.Q, n)
-		t.hints[3] = c.Q.read(t.Q, t.S, first, t.hints[3])
+		c.Q.read(t.Q, t.S, first)
 	default:
 		t.M2 = grown(m2, n)
 		clear(t.M2)
-		t.hints[3] = c.Q.read(t.M2, t.M2, first, t.hints[3])
+		c.Q.read(t.M2, t.M2, first)
 		t.Q = grown(t.Q, n)
 		for i, m2 := range t.M2 {
 			t.Q[i] = Squares(t.A[i], t.S[i], m2)
@@ -86,7 +84,7 @@ func (c *Cells) readOccurrences(t *Tile) {
 	for i, v := range low {
 		t.CF[i] = float64(df[i]) + float64(v)
 	}
-	t.hints[0] = c.CF.readEscaped(t.CF, t.First, t.hints[0])
+	c.CF.readEscaped(t.CF, t.First)
 }
 
 // mostSquares returns an upper bound of Q.

@@ -51,11 +51,17 @@ func (t *Transformer) eachElements(ctx context.Context, c *corpus.Corpus, thread
 		return err
 	}
 	there, err := corpus.Rows(c, func(r *postings.Rows) error {
-		features, err := t.featuresOfRows(ctx, c, r, threads)
+		terms, err := t.termNumbers(ctx, c, threads, pool.Run)
 		if err != nil {
 			return err
 		}
-		return f(func() elementReader { return features.reader() })
+		of := slices.Repeat([]uint32{notSelected}, r.Width())
+		for feature, term := range terms {
+			if term >= 0 {
+				of[r.Number(term)] = uint32(feature)
+			}
+		}
+		return f(func() elementReader { return &rowReader{rows: r, of: of, order: newFeatureOrder(len(terms))} })
 	})
 	if there || err != nil {
 		return err
@@ -67,19 +73,24 @@ func (t *Transformer) eachElements(ctx context.Context, c *corpus.Corpus, thread
 	return f(func() elementReader { return g })
 }
 
-// gatherElements makes the elements of all documents of c, from its rows as long as it has any.
-func (t *Transformer) gatherElements(ctx context.Context, c *corpus.Corpus, threads int) (g *documentElements, err error) {
-	there, err := corpus.Rows(c, func(r *postings.Rows) error {
-		features, err := t.featuresOfRows(ctx, c, r, threads)
-		if err == nil {
-			g, err = features.elements(ctx, c.Documents(), threads)
-		}
-		return err
-	})
-	if there || err != nil {
-		return g, err
+// gatheredElements returns the elements of all documents, for more than one reading.
+func gatheredElements(ctx context.Context, from elementReader, documents int) (*documentElements, error) {
+	if g, ok := from.(*documentElements); ok {
+		return g, nil
 	}
-	return t.elementsOfLists(ctx, c, threads)
+	g := &documentElements{start: make([]uint64, documents+1)}
+	var own []element
+	for d := range documents {
+		if d%documentsAtOnce == 0 && ctx.Err() != nil {
+			return nil, usage.Cause(ctx)
+		}
+		own = from.appendDocument(own[:0], uint32(d))
+		for _, e := range own {
+			g.words = append(g.words, uint64(e.index)<<32|uint64(e.tf))
+		}
+		g.start[d+1] = uint64(len(g.words))
+	}
+	return g, nil
 }
 
 // elementsOfLists reads the posting lists of the features twice, in their order, and no others. Goroutines read
@@ -162,42 +173,18 @@ func (t *Transformer) elementsOfLists(ctx context.Context, c *corpus.Corpus, thr
 	})
 }
 
-// rowFeatures has the features of the terms of rows. Goroutines may share it.
-type rowFeatures struct {
-	rows     *postings.Rows
-	of       []uint32 // by term of the rows: its feature, from 0, or notSelected
-	features int
-}
-
 const notSelected = 1<<32 - 1
 
-func (t *Transformer) featuresOfRows(ctx context.Context, c *corpus.Corpus, r *postings.Rows, threads int) (*rowFeatures, error) {
-	terms, err := t.termNumbers(ctx, c, threads, pool.Run)
-	if err != nil {
-		return nil, err
-	}
-	f := &rowFeatures{rows: r, of: slices.Repeat([]uint32{notSelected}, r.Width()), features: len(terms)}
-	for feature, term := range terms {
-		if term >= 0 {
-			f.of[r.Number(term)] = uint32(feature)
-		}
-	}
-	return f, nil
-}
-
-// A rowReader reads the elements of documents on one goroutine.
+// A rowReader reads the elements of documents from rows, on one goroutine.
 type rowReader struct {
-	*rowFeatures
+	rows  *postings.Rows
+	of    []uint32 // by term of the rows: its feature, from 0, or notSelected
 	order *featureOrder
 	own   []uint32 // features of the last document
 }
 
-func (f *rowFeatures) reader() *rowReader {
-	return &rowReader{rowFeatures: f, order: newFeatureOrder(f.features)}
-}
-
-// read appends the features of a document, ascending, to dst; their counts are in order.places.
-func (r *rowReader) read(dst []uint32, doc uint32) []uint32 {
+// appendDocument appends the elements of a document.
+func (r *rowReader) appendDocument(dst []element, doc uint32) []element {
 	terms, counts := r.rows.Document(int(doc))
 	counts = counts[:len(terms)]
 	for i, t := range terms {
@@ -205,47 +192,11 @@ func (r *rowReader) read(dst []uint32, doc uint32) []uint32 {
 			r.order.mark(f, counts[i])
 		}
 	}
-	return r.order.appendMarked(dst)
-}
-
-// appendDocument appends the elements of a document.
-func (r *rowReader) appendDocument(dst []element, doc uint32) []element {
-	r.own = r.read(r.own[:0], doc)
+	r.own = r.order.appendMarked(r.own[:0])
 	for _, f := range r.own {
 		dst = append(dst, element{f, float64(r.order.places[f])})
 	}
 	return dst
-}
-
-// elements makes the elements of all documents. Goroutines make those of ranges of the documents.
-func (f *rowFeatures) elements(ctx context.Context, documents, threads int) (*documentElements, error) {
-	g := &documentElements{start: make([]uint64, documents+1)}
-	parts := pool.Split(documents, int64(documents/pool.Threads(threads)+1), 1, func(int) int64 { return 1 })
-	words := make([][]uint64, len(parts))
-	err := pool.Run(ctx, threads, len(parts), func(_, i int) error {
-		r := f.reader()
-		for d := parts[i].From; d < parts[i].To; d++ {
-			if d%documentsAtOnce == 0 && ctx.Err() != nil {
-				return usage.Cause(ctx)
-			}
-			if d+1 < parts[i].To {
-				f.rows.Prefetch(d + 1)
-			}
-			r.own = r.read(r.own[:0], uint32(d))
-			for _, feature := range r.own {
-				words[i] = append(words[i], uint64(feature)<<32|uint64(r.order.places[feature]))
-			}
-			g.start[d+1] = uint64(len(r.own))
-		}
-		return nil
-	})
-	for d := range documents {
-		g.start[d+1] += g.start[d]
-	}
-	if g.words = slices.Concat(words...); len(words) == 1 {
-		g.words = words[0]
-	}
-	return g, err
 }
 
 // A runner is [pool.Run] or [postings.Index.Run].

@@ -133,66 +133,31 @@ func (t *Transformer) CSR(ctx context.Context, c *corpus.Corpus, threads int) (*
 	if c == nil {
 		return nil, usage.Errorf("a nil corpus was given")
 	}
-	v, err := t.newVectors(ctx, c, threads)
-	if err != nil {
-		return nil, err
-	}
-	docs, err := newInputDocuments(c)
-	if err != nil {
-		return nil, err
-	}
-	n := len(docs.order)
-	m := v.roomFor(docs.order)
-	kept := make([]int, n)
-	makers := slices.Repeat([]rowMaker{{transformer: t, documents: docs, elements: v.elements, features: uint32(len(t.selection.Features))}}, pool.Threads(threads))
-	err = pool.Run(ctx, threads, (n+documentsAtOnce-1)/documentsAtOnce, func(worker, chunk int) error {
-		for i := chunk * documentsAtOnce; i < min((chunk+1)*documentsAtOnce, n); i++ {
-			row, err := makers[worker].weigh(i)
+	m := &CSR{Start: make([]int64, c.Documents()+1)}
+	chunks := (c.Documents() + documentsAtOnce - 1) / documentsAtOnce
+	index, value := make([][]int32, chunks), make([][]float32, chunks)
+	err := t.eachChunk(ctx, c, threads, func(_, chunk int, of *rowMaker, places pool.Range) error {
+		for place := places.From; place < places.To; place++ {
+			row, err := of.weigh(place)
 			if err != nil {
 				return err
 			}
-			kept[i] = copy(m.Value[m.Start[i]:], row.Value)
-			for j, rank := range row.Index {
-				m.Index[m.Start[i]+int64(j)] = int32(rank) - 1
+			m.Start[place+1] = int64(len(row.Index))
+			for _, rank := range row.Index {
+				index[chunk] = append(index[chunk], int32(rank)-1)
 			}
+			value[chunk] = append(value[chunk], row.Value...)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	m.closeGaps(kept)
+	for i := range c.Documents() {
+		m.Start[i+1] += m.Start[i]
+	}
+	m.Index, m.Value = slices.Concat(index...), slices.Concat(value...)
 	return m, nil
-}
-
-// documentsAtOnce is the number of documents whose rows a goroutine makes at a time.
-const documentsAtOnce = 1 << 8
-
-// roomFor returns a matrix with room for all elements of documents, in this order.
-func (v *Vectors) roomFor(order []uint32) *CSR {
-	start := make([]int64, len(order)+1)
-	for i, doc := range order {
-		start[i+1] = start[i] + int64(v.elements.start[doc+1]-v.elements.start[doc])
-	}
-	n := start[len(order)]
-	return &CSR{Start: start, Index: make([]int32, n), Value: make([]float32, n)}
-}
-
-// closeGaps moves the rows together, of which kept has the lengths: elements of weight 0 are
-// left out.
-func (m *CSR) closeGaps(kept []int) {
-	at := int64(0)
-	for i, n := range kept {
-		from := m.Start[i]
-		m.Start[i] = at
-		if from != at {
-			copy(m.Index[at:], m.Index[from:from+int64(n)])
-			copy(m.Value[at:], m.Value[from:from+int64(n)])
-		}
-		at += int64(n)
-	}
-	m.Start[len(kept)] = at
-	m.Index, m.Value = slices.Clip(m.Index[:at]), slices.Clip(m.Value[:at])
 }
 
 // Vectors are the documents of a corpus over the terms of a selection, read once from the
@@ -217,19 +182,16 @@ func Gather(ctx context.Context, s *selection.Selection, c *corpus.Corpus) (*Vec
 	if err != nil {
 		return nil, err
 	}
-	return t.newVectors(ctx, c, 1)
+	return t.gather(ctx, c)
 }
 
-// newVectors is Gather for the selection of t, on several threads.
-func (t *Transformer) newVectors(ctx context.Context, c *corpus.Corpus, threads int) (*Vectors, error) {
-	if err := t.checkAnalysis(c); err != nil {
-		return nil, err
-	}
-	rows, err := t.gatherElements(ctx, c, threads)
-	if err != nil {
-		return nil, err
-	}
-	return &Vectors{transformer: t, corpus: c, elements: rows}, nil
+// gather is Gather for the selection of t.
+func (t *Transformer) gather(ctx context.Context, c *corpus.Corpus) (*Vectors, error) {
+	v := &Vectors{transformer: t, corpus: c}
+	return v, t.eachElements(ctx, c, 1, func(reader func() elementReader) (err error) {
+		v.elements, err = gatheredElements(ctx, reader(), c.Documents())
+		return err
+	})
 }
 
 // checkAnalysis returns an error for a corpus that was analysed in another way than the
@@ -285,6 +247,34 @@ func (v *Vectors) yieldRows(ctx context.Context, t *Transformer, k uint32, yield
 			return
 		}
 	}
+}
+
+// documentsAtOnce is the number of documents whose rows a goroutine makes at a time.
+const documentsAtOnce = 1 << 8
+
+// eachChunk calls f on several threads, for chunks of the documents of c in the order in which they were read, with what
+// makes their rows.
+func (t *Transformer) eachChunk(ctx context.Context, c *corpus.Corpus, threads int, f func(worker, chunk int, m *rowMaker, places pool.Range) error) error {
+	return t.eachElements(ctx, c, threads, func(reader func() elementReader) error {
+		docs, err := newInputDocuments(c)
+		if err != nil {
+			return err
+		}
+		n := len(docs.order)
+		makers := make([]*rowMaker, pool.Threads(threads))
+		err = pool.Run(ctx, threads, (n+documentsAtOnce-1)/documentsAtOnce, func(worker, chunk int) error {
+			if makers[worker] == nil {
+				makers[worker] = &rowMaker{transformer: t.fork(), documents: docs, elements: reader(), features: uint32(len(t.selection.Features))}
+			}
+			return f(worker, chunk, makers[worker], pool.Range{From: chunk * documentsAtOnce, To: min((chunk+1)*documentsAtOnce, n)})
+		})
+		for _, m := range makers {
+			if m != nil {
+				t.addUnseen(m.transformer)
+			}
+		}
+		return err
+	})
 }
 
 // inputDocuments are the documents of a corpus in the order in which they were read.

@@ -1,10 +1,10 @@
 package vectors_test
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,10 +15,8 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
@@ -47,7 +45,7 @@ func plainRow(b []byte, r vectors.Row) []byte {
 func writeRows(t testing.TB, rows ...vectors.Row) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	writeTo(&out, rows)
+	testkit.OK(vectors.WriteSVMLight(&out, sequence(rows)))
 	return out.Bytes()
 }
 
@@ -101,17 +99,6 @@ func TestSVMLightNumbers(t *testing.T) {
 	testkit.EqualSlices(testkit.Stop(t), writeRows(t, rows...), want, "bytes, want", len(want), "first difference in")
 }
 
-// firstDifference gives the line in which two texts first differ.
-func firstDifference(got, want []byte) []byte {
-	lines := bytes.Split(want, []byte{'\n'})
-	for i, line := range bytes.Split(got, []byte{'\n'}) {
-		if i >= len(lines) || !bytes.Equal(line, lines[i]) {
-			return line
-		}
-	}
-	return nil
-}
-
 // broken takes some bytes and no more.
 type broken struct {
 	room int
@@ -129,99 +116,28 @@ func (w *broken) Write(p []byte) (int, error) {
 func TestSVMLightWriteErrors(t *testing.T) {
 	full := errors.New("no space left")
 	for name, c := range map[string]struct{ below, want error }{"full": {full, full}, "short": {nil, io.ErrShortWrite}} {
-		w := vectors.NewSVMLightWriter(&broken{room: 1 << 19, err: c.below})
 		row := vectors.Row{Index: make([]uint32, 1000), Value: make([]float32, 1000)}
-		var err error
-		for i := 0; i < 1000 && err == nil; i++ {
-			err = w.Write(row)
-		}
-		if !errors.Is(err, c.want) || !errors.Is(w.Write(row), c.want) || !errors.Is(w.Flush(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		rows := sequence(slices.Repeat([]vectors.Row{row}, 1000))
+		testkit.Is(t, vectors.WriteSVMLight(&broken{room: 1 << 19, err: c.below}, rows), c.want, name)
 	}
 }
 
 func TestSVMLightAllocations(t *testing.T) {
-	w := vectors.NewSVMLightWriter(io.Discard)
 	row := vectors.Row{Labels: []int{1, 2}, Index: []uint32{1, 70000}, Value: []float32{1, 0.25}}
-	write := func() {
-		for range 10_000 {
-			_ = w.Write(row)
-		}
-	}
-	write()
-	if n := testing.AllocsPerRun(5, write); n > 0 {
+	rows := sequence(slices.Repeat([]vectors.Row{row}, 10_000))
+	if n := testing.AllocsPerRun(5, func() { _ = vectors.WriteSVMLight(io.Discard, rows) }); n > 10 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
-func BenchmarkSVMLight(b *testing.B) {
-	c := enginetest.NewsgroupsCorpus(b, "train")
-	s := testkit.Must(selection.Select(b.Context(), c, selection.Options{Keep: selection.Best(c.Terms())}))
-	for _, job := range []struct{ name, weight string }{{"write", "tf"}, {"write-weights", "tfidf-unit"}} {
-		rows := transformed(b, c, s, job.weight)
-		var want []byte
+func sequence(rows []vectors.Row) iter.Seq2[vectors.Row, error] {
+	return func(yield func(vectors.Row, error) bool) {
 		for _, r := range rows {
-			want = plainRow(want, r)
-		}
-		if got := writeRows(b, rows...); !bytes.Equal(got, want) {
-			b.Fatalf("a different line: %q", firstDifference(got, want))
-		}
-		for _, impl := range []struct {
-			name  string
-			write func(w io.Writer)
-		}{
-			{"stores", func(w io.Writer) { writeTo(w, rows) }},
-			{"naive", func(w io.Writer) { plainWriteTo(w, rows) }},
-		} {
-			b.Run("job="+job.name+"/impl="+impl.name+"/set=20news", func(b *testing.B) {
-				b.SetBytes(int64(len(want)))
-				b.ReportAllocs()
-				for b.Loop() {
-					var out length
-					if impl.write(&out); int(out) != len(want) {
-						b.Fatalf("%d bytes, want %d", out, len(want))
-					}
-				}
-			})
+			if !yield(r, nil) {
+				return
+			}
 		}
 	}
-}
-
-// transformed gives the rows of a corpus, to be kept.
-func transformed(b *testing.B, c *corpus.Corpus, s *selection.Selection, weight string) (rows []vectors.Row) {
-	t := testkit.Must(vectors.New(s, table.Weighting(weight)))
-	for r := range testkit.All(t.Corpus(b.Context(), c)) {
-		r.Labels, r.Index, r.Value = slices.Clone(r.Labels), slices.Clone(r.Index), slices.Clone(r.Value)
-		rows = append(rows, r)
-	}
-	return rows
-}
-
-func writeTo(out io.Writer, rows []vectors.Row) {
-	w := vectors.NewSVMLightWriter(out)
-	for _, r := range rows {
-		testkit.OK(w.Write(r))
-	}
-	testkit.OK(w.Flush())
-}
-
-func plainWriteTo(out io.Writer, rows []vectors.Row) {
-	w := bufio.NewWriterSize(out, 1<<18)
-	var line []byte
-	for _, r := range rows {
-		line = plainRow(line[:0], r)
-		testkit.Must(w.Write(line))
-	}
-	testkit.OK(w.Flush())
-}
-
-// length is a writer that counts bytes.
-type length int
-
-func (l *length) Write(p []byte) (int, error) {
-	*l += length(len(p))
-	return len(p), nil
 }
 
 // ofNumbers returns documents of one term whose labels are these.
@@ -255,13 +171,7 @@ func TestRowsOfATarget(t *testing.T) {
 	if _, labels := tr.Unseen(); labels != 1 {
 		t.Errorf("%d labels are unseen, want that of the document whose label is no number", labels)
 	}
-	all := func(yield func(vectors.Row, error) bool) {
-		for _, r := range rows {
-			if !yield(r, nil) {
-				return
-			}
-		}
-	}
+	all := sequence(rows)
 	var svm, lines, table, npz bytes.Buffer
 	if err := vectors.WriteSVMLight(&svm, all); err != nil || svm.String() != "5 1:1\n4.25 1:1\n 1:1\n1e+21 1:1\n 1:1\n" {
 		t.Errorf("%q, %v", svm.String(), err)

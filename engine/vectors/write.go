@@ -18,26 +18,6 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file writes rows one after the other, as they come. What needs all of them first is
-// written by a [Matrix].
-
-// WriteSVMLight writes rows as svmlight text, see [SVMLightWriter].
-func WriteSVMLight(w io.Writer, rows iter.Seq2[Row, error]) error {
-	if w == nil || rows == nil {
-		return usage.Errorf("a nil writer or nil rows were given")
-	}
-	out := NewSVMLightWriter(w)
-	for row, err := range rows {
-		if err != nil {
-			return err
-		}
-		if err := out.Write(row); err != nil {
-			return err
-		}
-	}
-	return out.Flush()
-}
-
 // A jsonRow is a line of WriteJSONLines.
 type jsonRow struct {
 	ID       string             `json:"id"`

@@ -71,6 +71,8 @@ const (
 	OfBestTerms                 // the method best-terms only
 	OfLabels                    // labels: whoever gives the flag wants documents to have some
 	OfWork                      // how a run works: nothing that it gives depends on the flag
+	OfClasses                   // measures of classes: whoever gives the flag asks for no measure of a target
+	OfMethods                   // any method of selection
 )
 
 // Unlimited is the largest number of flags that bound what there is.

@@ -25,16 +25,16 @@ type Selecting struct {
 // Flags returns the flags. others are methods of --by beside the measures, for its help.
 func (f *Selecting) Flags(others ...string) []Flag {
 	all := slices.Concat([]Flag{{
-		Name: "by", To: &f.By, Default: "chi", Group: GroupScoring, List: true, Choices: func([]string) []string { return Combined(methods.Names()) },
+		Name: "by", To: &f.By, Default: "chi", Group: GroupScoring, List: true, Applies: OfClasses | OfMethods, Choices: func([]string) []string { return Combined(methods.Names()) },
 		Help: strings.Join(append([]string{"measure"}, others...), "; or "),
 	}}, f.Scoring.Flags(), []Flag{f.PositiveFlag()}, f.PValueFlags(), f.Rules.Flags())
 	named(all, "weight").Choices = From(selection.Weightings)
 	return append(all, In(GroupSelection, []Flag{
-		{Name: "per-class", To: &f.PerClass, Applies: OfSingle, Help: "select for each class and unite"},
+		{Name: "per-class", To: &f.PerClass, Applies: OfSingle | OfClasses, Help: "select for each class and unite"},
 		{Name: "then", To: &f.Then, Applies: OfSingle, Choices: From(MeasureNames), Help: "a second stage: measure that selects among the terms of the first"},
 		{Name: "keep", To: &f.Keep, Reads: AFile, Applies: OfSingle, Help: "file of terms to keep whatever their value, one a line"},
 		{Name: "drop", To: &f.Drop, Reads: AFile, Help: "file of terms to leave out, one a line"},
-		{Name: "round-robin", To: &f.RoundRobin, More: true, Applies: OfSingle, Help: "the best of each class in turn, K in all"},
+		{Name: "round-robin", To: &f.RoundRobin, More: true, Applies: OfSingle | OfClasses, Help: "the best of each class in turn, K in all"},
 	})...)
 }
 
@@ -230,7 +230,6 @@ func (f *Scoring) Flags() []Flag { return append(f.named("combine"), f.Parameter
 // Parameters returns the flags of what measures compute class values by.
 func (f *Scoring) Parameters() []Flag {
 	all := f.named("weight", "signed", "yates", "base", "rs-d", "smooth", "zeta-c", "bm25", "reduce-frequent", "seed-words", "seed-multiplier")
-	named(all, "weight").Applies = 0
 	seeds := named(all, "seed-words")
 	seeds.To, seeds.Reads, seeds.Help = &f.SeedFile, AFile, "file of terms that ctfidf prefers, one a line"
 	return all
@@ -240,20 +239,26 @@ func (f *Scoring) Parameters() []Flag {
 func (f *Scoring) PValueFlags() []Flag { return f.named("p-values", "exact") }
 
 // PositiveFlag returns the flag of positive values.
-func (f *Scoring) PositiveFlag() Flag {
-	positive := f.named("positive")[0]
-	positive.Applies = 0
-	return positive
-}
+func (f *Scoring) PositiveFlag() Flag { return f.named("positive")[0] }
 
 // named returns the flags of some settings.
 func (f *Scoring) named(names ...string) (all []Flag) {
 	for _, one := range declared(f.Settings()) {
-		if slices.Contains(names, one.Name) {
-			all = append(all, one)
+		if !slices.Contains(names, one.Name) {
+			continue
 		}
+		switch one.Name {
+		case "weight":
+		case "positive":
+			one.Applies = OfClasses
+		case "combine", "yates", "exact":
+			one.Applies = OfSingle | OfClasses
+		default:
+			one.Applies = OfSingle
+		}
+		all = append(all, one)
 	}
-	return Like(Flag{Group: GroupScoring, Applies: OfSingle}, all)
+	return In(GroupScoring, all)
 }
 
 // RowWeight makes the flag weight among some that of the rows, too, and returns them.
@@ -342,15 +347,10 @@ func (f *Scoring) Options(by string, threads int) rank.Options {
 	return o
 }
 
-// Method parses a method. The flags supply what the text leaves open.
-func (f *Scoring) Method(text string, threads int) (selection.Method, error) {
-	return methods.Parse(text, f.Defaults(text, threads))
-}
-
-// Methods parses methods separated by commas.
+// Methods parses methods separated by commas. The flags supply what a text leaves open.
 func (f *Scoring) Methods(list string, threads int) (all []selection.Method, err error) {
 	for _, text := range usage.SplitNames(list) {
-		m, err := f.Method(text, threads)
+		m, err := methods.Parse(text, f.Defaults(text, threads))
 		if err != nil {
 			return nil, err
 		}
@@ -362,16 +362,6 @@ func (f *Scoring) Methods(list string, threads int) (all []selection.Method, err
 // Measure parses a measure, possibly with a combination.
 func (f *Scoring) Measure(text string, threads int) (rank.Options, error) {
 	return methods.ParseMeasure(text, f.Defaults(text, threads).Scoring)
-}
-
-// Named returns the options of a measure of a list, possibly with a combination behind a colon.
-func (f *Scoring) Named(text string, threads int) rank.Options {
-	name, combine, colon := strings.Cut(text, ":")
-	o := f.Options(name, threads)
-	if colon {
-		o.Combine = rank.Combination(combine)
-	}
-	return o
 }
 
 // Defaults returns the options that the flags give for a method, whose name text begins with.

@@ -14,6 +14,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/therootcompany/xz"
 
@@ -30,7 +31,9 @@ type Kind struct {
 
 var kinds = []Kind{
 	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip},
-	{"zstd", ".zst", beginsZstd, openZstd},
+	{"zstd", ".zst", func(prefix []byte) bool { // a frame, or a skippable frame, which pzstd and others write before the first
+		return len(prefix) >= 4 && (string(prefix[:4]) == "\x28\xb5\x2f\xfd" || prefix[0]&0xf0 == 0x50 && string(prefix[1:4]) == "\x2a\x4d\x18")
+	}, openZstd},
 	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), func(in *bufio.Reader, window int64) (io.Reader, func(), error) {
 		z, err := xz.NewReader(in, uint32(min(window, math.MaxUint32)))
 		return windowed(z, 0, window), func() {}, err
@@ -134,4 +137,104 @@ func windowed(r io.Reader, asked uint64, limit int64) io.Reader {
 		}
 		return err
 	}}
+}
+
+// MostPadding is the most zero bytes that are read after the end of gzip and tar. Tapes and
+// disks pad to a block, of some megabytes at most.
+const MostPadding = 64 << 20
+
+// A gzipReader reads the members of a gzip file one after the other. Zero bytes after the
+// last are padding, as they are for gzip itself.
+type gzipReader struct {
+	in      *bufio.Reader
+	z       *gzip.Reader
+	members int   // before the one that is read
+	err     error // the first error; every later Read returns it
+}
+
+func openGzip(in *bufio.Reader, _ int64) (io.Reader, func(), error) {
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	z.Multistream(false)
+	return &gzipReader{in: in, z: z}, func() { _ = z.Close() }, nil
+}
+
+func (g *gzipReader) Read(p []byte) (int, error) {
+	for n := 0; ; {
+		if g.err != nil || n > 0 || len(p) == 0 {
+			return n, g.err
+		}
+		if n, g.err = g.z.Read(p); errors.Is(g.err, io.EOF) {
+			g.members++
+			g.err = g.next()
+		}
+		if g.members > 0 && g.err != nil && !errors.Is(g.err, io.EOF) && !ofInput(g.err) {
+			g.err = fmt.Errorf("after %d members: %w", g.members, g.err)
+		}
+	}
+}
+
+// next begins the next member. It returns io.EOF if there is none.
+func (g *gzipReader) next() error {
+	if err := skipZeros(g.in); err != nil {
+		return err
+	}
+	if err := g.z.Reset(g.in); err != nil {
+		return err
+	}
+	g.z.Multistream(false)
+	return nil
+}
+
+// skipZeros discards zero bytes. It returns io.EOF if nothing else follows.
+func skipZeros(in *bufio.Reader) error {
+	for skipped := 0; skipped <= MostPadding; {
+		if _, err := in.Peek(1); err != nil {
+			return err
+		}
+		block, _ := in.Peek(in.Buffered())
+		zeros := 0
+		for zeros < len(block) && block[zeros] == 0 {
+			zeros++
+		}
+		_, _ = in.Discard(zeros) // they are in the buffer
+		if zeros < len(block) {
+			return nil
+		}
+		skipped += zeros
+	}
+	return fmt.Errorf("more than %d zeros follow its end", MostPadding)
+}
+
+// maxWindow returns the option of a decoder that takes windows up to a limit, which it knows
+// from a kilobyte on.
+func maxWindow(window int64) zstd.DOption {
+	return zstd.WithDecoderMaxWindow(uint64(max(window, zstd.MinWindowSize)))
+}
+
+// openZstd returns a reader that decodes on the goroutine that calls it.
+func openZstd(in *bufio.Reader, window int64) (io.Reader, func(), error) {
+	var h zstd.Header
+	if head, _ := in.Peek(zstd.HeaderMaxSize); h.Decode(head) != nil { // an error comes again
+		h.WindowSize = 0
+	}
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), maxWindow(window))
+	if err != nil {
+		return nil, nil, err
+	}
+	return windowed(z, h.WindowSize, window), z.Close, nil
+}
+
+// ZipZstd returns what opens the members of a zip that zstd compressed.
+func ZipZstd(window int64) func(in io.Reader) io.ReadCloser {
+	open := zstd.ZipDecompressor(maxWindow(window))
+	return func(in io.Reader) io.ReadCloser {
+		z := open(in)
+		return struct {
+			io.Reader
+			io.Closer
+		}{windowed(z, 0, window), z}
+	}
 }

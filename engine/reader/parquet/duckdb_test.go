@@ -37,15 +37,7 @@ func readAll(data []byte) (rows []map[string]any, err error) {
 			columns = append(columns, i)
 		}
 	}
-	r, err := f.cutRows(columns...)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		b, err := r.next()
-		if errors.Is(err, io.EOF) {
-			return rows, nil
-		}
+	for b, err := range f.Batches(columns...) {
 		if err != nil {
 			return rows, err
 		}
@@ -53,6 +45,7 @@ func readAll(data []byte) (rows []map[string]any, err error) {
 			return rows, err
 		}
 	}
+	return rows, nil
 }
 
 // appendRows appends the rows of a batch.

@@ -112,13 +112,8 @@ func edited(data []byte, column int, page, footer change) []byte {
 
 // A large page is divided, and its batches may be read in any order.
 func TestBatchesShareAPage(t *testing.T) {
-	rows := testkit.Must(testkit.Must(open(file("page"))).cutRows(0))
 	var batches []*Batch
-	for {
-		b, err := rows.next()
-		if err != nil {
-			break
-		}
+	for b := range testkit.All(testkit.Must(open(file("page"))).Batches(0)) {
 		batches = append(batches, b)
 	}
 	if len(batches) < 5 {

@@ -241,12 +241,10 @@ func TestShrinkingFile(t *testing.T) {
 			r := &shrinkingFile{bytes.NewReader(data), int64(len(data)), end}
 			opened := testkit.Must(Open(r, r.size, testLimits))
 			r.size = size
-			rows, err := opened.cutRows(1, 5)
-			testkit.OK(err)
-			for err == nil {
-				_, err = rows.next()
+			var err error
+			for _, err = range opened.Batches(1, 5) {
 			}
-			if err == io.EOF || end == broken && err != broken || end == io.EOF && !errors.Is(err, usage.ErrData) {
+			if end == broken && err != broken || end == io.EOF && !errors.Is(err, usage.ErrData) {
 				t.Fatalf("cut to %d of %d bytes: %v", size, len(data), err)
 			}
 		}

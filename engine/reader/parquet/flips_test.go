@@ -3,7 +3,6 @@ package parquet
 import (
 	"errors"
 	"fmt"
-	"io"
 	"runtime/metrics"
 	"strings"
 	"testing"
@@ -61,16 +60,8 @@ func readPlaces(data []byte, n int) (text string, err error) {
 		columns[i], names[i] = i, fmt.Sprint(i)
 		f.columns[i].Name = names[i]
 	}
-	r, err := f.cutRows(columns...)
-	if err != nil {
-		return "", err
-	}
 	var rows []map[string]any
-	for {
-		b, err := r.next()
-		if errors.Is(err, io.EOF) {
-			return render(rows, names), nil
-		}
+	for b, err := range f.Batches(columns...) {
 		if err != nil {
 			return "", err
 		}
@@ -78,6 +69,7 @@ func readPlaces(data []byte, n int) (text string, err error) {
 			return "", err
 		}
 	}
+	return render(rows, names), nil
 }
 
 // checkDamaged reads a file that should have damagedColumns, and fails unless an error

@@ -1,8 +1,6 @@
 package parquet
 
 import (
-	"errors"
-	"io"
 	"iter"
 )
 
@@ -21,8 +19,6 @@ type rowCutter struct {
 	file    *File
 	columns []int
 	footer  thriftReader // at the next row group
-	groups  int          // to come
-	group   int          // number of the one at hand, from 1 on
 	readers []*chunkReader
 	left    int64 // rows of the group
 	done    int64 // rows of the file
@@ -31,63 +27,49 @@ type rowCutter struct {
 // Batches yields the rows of columns, given by their places in Columns, in batches.
 func (f *File) Batches(columns ...int) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
-		r, err := f.cutRows(columns...)
-		for err == nil {
-			var b *Batch
-			if b, err = r.next(); err == nil && !yield(b, nil) {
-				return
-			}
-		}
-		if !errors.Is(err, io.EOF) {
+		if err := f.eachBatch(columns, func(b *Batch) bool { return yield(b, nil) }); err != nil {
 			yield(nil, err)
 		}
 	}
 }
 
-// cutRows begins to read columns.
-func (f *File) cutRows(columns ...int) (*rowCutter, error) {
+// eachBatch calls yield with the batches, until it returns false.
+func (f *File) eachBatch(columns []int, yield func(*Batch) bool) error {
 	for _, i := range columns {
 		if err := f.columns[i].Check(); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	r := &rowCutter{file: f, columns: columns, footer: thriftReader{data: f.footer, at: f.groups}}
-	var of thriftKind
-	if r.groups, of = r.footer.list(); r.groups > 0 && of != thriftStruct {
-		return nil, damaged("the footer has no list of row groups where it should")
+	groups, of := r.footer.list()
+	if groups > 0 && of != thriftStruct {
+		return damaged("the footer has no list of row groups where it should")
 	}
-	return r, nil
-}
-
-// next returns the next batch, or io.EOF behind the last one.
-func (r *rowCutter) next() (*Batch, error) {
-	for r.left == 0 {
-		if err := r.endGroup(); err != nil {
-			return nil, err
-		}
-		if r.groups == 0 {
-			if r.done != r.file.rows {
-				return nil, damaged("it has %d rows, and its footer says %d", r.done, r.file.rows)
+	for group := range groups {
+		err := r.openGroup()
+		for err == nil && r.left > 0 {
+			var b *Batch
+			if b, err = r.cut(); err == nil && !yield(b) {
+				return nil
 			}
-			return nil, io.EOF
 		}
-		if err := r.openGroup(); err != nil {
-			return nil, within(err, "row group %d", r.group)
+		for i := 0; err == nil && i < len(r.readers); i++ { // the columns have no more rows than the group
+			err = r.readers[i].finish()
+		}
+		if err != nil {
+			return within(err, "row group %d", group+1)
 		}
 	}
-	b, err := r.cut()
-	if err != nil {
-		return nil, within(err, "row group %d", r.group)
+	if r.done != f.rows {
+		return damaged("it has %d rows, and its footer says %d", r.done, f.rows)
 	}
-	return b, nil
+	return nil
 }
 
 // openGroup begins the next row group.
 func (r *rowCutter) openGroup() error {
-	r.groups--
-	r.group++
 	var chunks []chunk
-	r.left = -1
+	r.left, r.readers = -1, nil
 	t := &r.footer
 	t.record(fields{1: func(kind thriftKind) { chunks = r.readChunks(t, kind) }, 3: number(t, &r.left)})
 	switch {
@@ -135,17 +117,6 @@ func (r *rowCutter) readChunks(t *thriftReader, kind thriftKind) []chunk {
 	return chunks
 }
 
-// endGroup checks that the columns have no more rows than the group.
-func (r *rowCutter) endGroup() error {
-	for _, c := range r.readers {
-		if err := c.finish(); err != nil {
-			return within(err, "row group %d", r.group)
-		}
-	}
-	r.readers = nil
-	return nil
-}
-
 // cut cuts the next batch of a group that has rows.
 func (r *rowCutter) cut() (*Batch, error) {
 	b := &Batch{First: r.done, file: r.file, pieces: make([][]piece, len(r.readers))}
@@ -190,4 +161,121 @@ func (r *rowCutter) share(most int) (n int, size int64, err error) {
 		n = part
 	}
 	return n, size, nil
+}
+
+// A Batch is some rows. Any goroutine may read it, at the same time as others.
+type Batch struct {
+	First  int64 // number of its first row in the file, from 0 on
+	Rows   int
+	file   *File
+	pieces [][]piece // by the columns that are read
+}
+
+// A Cursor goes through the rows of a batch in one column. NextRow is called once for each
+// row, and NextValue until it says that the row has no more.
+type Cursor struct {
+	column  *Column
+	pieces  []piece // from the one at hand on
+	at      int     // entry of the piece that is next
+	value   int     // of the page that is next
+	level   int     // of the entry at hand
+	pending bool    // its value has not been given
+}
+
+// Cursor decodes a column of the batch, by its place in the arguments of [File.Batches].
+func (b *Batch) Cursor(column int) (*Cursor, error) {
+	pieces := b.pieces[column]
+	for _, p := range pieces {
+		if err := p.page.decode(); err != nil {
+			return nil, within(err, "the column %.80q", p.page.column.Name)
+		}
+	}
+	c := &Cursor{column: pieces[0].page.column, pieces: pieces}
+	c.enter()
+	return c, nil
+}
+
+// enter goes to the beginning of the piece at hand.
+func (c *Cursor) enter() {
+	p := &c.pieces[0]
+	c.at, c.value = p.from, p.from
+	if p.page.defs != nil {
+		c.value = p.page.present(p.page.defs[:p.from])
+	}
+}
+
+// NextRow goes to the next row and reports whether it has a value, or a list, if an empty one.
+func (c *Cursor) NextRow() bool {
+	if c.column.List {
+		for c.goesOn() {
+			c.load()
+		}
+	}
+	c.load()
+	if c.column.List {
+		c.pending = c.level >= c.column.listDef
+		return c.level >= c.column.listDef-1
+	}
+	c.pending = c.level == c.column.maxDef
+	return c.pending
+}
+
+// NextValue goes to the next value of the row and reports whether there is one.
+func (c *Cursor) NextValue() bool {
+	if c.pending {
+		c.pending = false
+		return true
+	}
+	if !c.column.List || !c.goesOn() {
+		return false
+	}
+	c.load()
+	return true
+}
+
+// goesOn reports whether the next entry belongs to the row at hand.
+func (c *Cursor) goesOn() bool {
+	p := &c.pieces[0]
+	at := c.at
+	if at == p.to {
+		if len(c.pieces) == 1 {
+			return false
+		}
+		p = &c.pieces[1]
+		at = p.from
+	}
+	return p.page.reps[at] != 0
+}
+
+// load makes the next entry the one at hand.
+func (c *Cursor) load() {
+	if c.at == c.pieces[0].to {
+		c.pieces = c.pieces[1:]
+		c.enter()
+	}
+	c.level = c.column.maxDef
+	if defs := c.pieces[0].page.defs; defs != nil {
+		c.level = int(defs[c.at])
+	}
+	if c.level == c.column.maxDef {
+		c.value++
+	}
+	c.at++
+}
+
+// Null reports whether the value at hand, of a list, is null.
+func (c *Cursor) Null() bool { return c.level < c.column.maxDef }
+
+// Text returns the value at hand of a column of texts.
+func (c *Cursor) Text() []byte { return c.pieces[0].page.values.text(c.value - 1) }
+
+// Number returns the value at hand of a column of another kind: Uint is to be converted to
+// uint64.
+func (c *Cursor) Number() int64 { return c.pieces[0].page.values.number(c.value - 1) }
+
+// Grown reports whether the value at hand may be longer than what the file has of it: it is
+// one of a dictionary, or shares bytes with others.
+func (c *Cursor) Grown() bool {
+	v := &c.pieces[0].page.values
+	return v.dict != nil || v.made
 }

@@ -193,3 +193,246 @@ func withLength(data []byte) (part, rest []byte, err error) {
 	}
 	return data[:n], data[n:], nil
 }
+
+// What follows decodes the hybrid of run lengths and packed bits in which levels, indexes of
+// dictionaries and truth values are written: runs of one value, and groups of eight values of
+// width bits each.
+
+// A run is a part of a hybrid, and may be empty.
+type run struct {
+	count  int    // of values, at least
+	value  uint32 // of all, if packed is nil
+	packed []byte
+}
+
+// nextRun cuts the run at the front of data, of which no more than most values are wanted.
+func nextRun(data []byte, width, most int) (r run, rest []byte, err error) {
+	head, n := binary.Uvarint(data)
+	if n <= 0 {
+		return r, nil, damaged("a run has no length")
+	}
+	data = data[n:]
+	if head&1 == 1 {
+		return packedRun(data, head>>1, width, most)
+	}
+	size := (width + 7) / 8
+	if len(data) < size {
+		return r, nil, damaged("a run has no value")
+	}
+	for i := range size {
+		r.value |= uint32(data[i]) << (8 * i)
+	}
+	if width < 32 && r.value>>width != 0 {
+		return r, nil, damaged("the value of a run has more than %d bits", width)
+	}
+	r.count = int(min(head>>1, uint64(most)))
+	return r, data[size:], nil
+}
+
+// packedRun cuts a run of groups of eight values.
+func packedRun(data []byte, groups uint64, width, most int) (r run, rest []byte, err error) {
+	groups = min(groups, uint64(most+7)/8)
+	size := int(groups) * width
+	if size > len(data) {
+		return r, nil, damaged("a run of %d values is cut", groups*8)
+	}
+	r.count = min(int(groups)*8, most)
+	r.packed = data[:size:size] // never nil
+	return r, data[size:], nil
+}
+
+// decodeHybrid appends n values of width bits to dst, none of which is above limit.
+func decodeHybrid[T byte | uint32](dst []T, data []byte, width, n int, limit uint32) ([]T, error) {
+	dst = slices.Grow(dst, n)
+	for n > 0 {
+		r, rest, err := nextRun(data, width, n)
+		if err != nil {
+			return dst, err
+		}
+		from := len(dst)
+		dst = dst[:from+r.count]
+		if largest := fill(dst[from:], r, width); largest > limit {
+			return dst, damaged("there is the value %d, and %d is the largest", largest, limit)
+		}
+		n -= r.count
+		data = rest
+	}
+	return dst, nil
+}
+
+// fill stores the values of a run in dst and returns the largest.
+func fill[T byte | uint32](dst []T, r run, width int) (largest uint32) {
+	if r.packed == nil {
+		for i := range dst {
+			dst[i] = T(r.value)
+		}
+		return r.value
+	}
+	mask := uint64(1)<<width - 1
+	var bits uint64 // not yet stored, have of them
+	have, at := 0, 0
+	for i := range dst {
+		for have < width {
+			bits |= uint64(r.packed[at]) << have
+			have += 8
+			at++
+		}
+		v := uint32(bits & mask)
+		dst[i] = T(v)
+		largest = max(largest, v)
+		bits >>= width
+		have -= width
+	}
+	return largest
+}
+
+// What follows decodes DELTA_BINARY_PACKED, numbers as differences to the one before, and the
+// texts that are written with it.
+
+// A deltaBlocks is the head of packed numbers: blocks of some miniblocks, each with a width
+// of its own.
+type deltaBlocks struct {
+	perBlock, minis int // values of a block, miniblocks of it
+	count           int
+	first           int64
+}
+
+// mostBlock bounds the values of a block, of which writers known to us put 128 into one.
+const mostBlock = 1 << 16
+
+// deltaHead reads the head of n numbers.
+func deltaHead(data []byte, n int) (h deltaBlocks, rest []byte, err error) {
+	var fields [4]uint64
+	for i := range fields {
+		size := 0
+		if fields[i], size = binary.Uvarint(data); size <= 0 {
+			return h, nil, damaged("the head of packed numbers is cut")
+		}
+		data = data[size:]
+	}
+	perBlock, minis, count := fields[0], fields[1], fields[2]
+	if perBlock == 0 || perBlock > mostBlock || minis == 0 || minis > perBlock || perBlock%minis != 0 || perBlock/minis%8 != 0 {
+		return h, nil, damaged("blocks of %d numbers and %d parts are none", perBlock, minis)
+	}
+	if count != uint64(n) {
+		return h, nil, damaged("%d numbers are packed, and %d should be", count, n)
+	}
+	zigzag := fields[3]
+	return deltaBlocks{int(perBlock), int(minis), n, int64(zigzag>>1) ^ -int64(zigzag&1)}, data, nil
+}
+
+// unpackDeltas decodes n numbers at the front of data, and returns what is behind them.
+func unpackDeltas(data []byte, n int) (numbers []int64, rest []byte, err error) {
+	h, data, err := deltaHead(data, n)
+	if err != nil || n == 0 {
+		return nil, data, err
+	}
+	if blocks := int64(len(data) / (1 + h.minis)); int64(n) > 1+blocks*int64(h.perBlock) { // each has its least delta, and widths
+		return nil, nil, damaged("%d packed numbers do not fit into %d bytes", n, len(data))
+	}
+	numbers = append(make([]int64, 0, n), h.first)
+	for len(numbers) < n {
+		least, size := binary.Varint(data)
+		if size <= 0 || len(data)-size < h.minis {
+			return nil, nil, damaged("a block of packed numbers is cut")
+		}
+		widths := data[size : size+h.minis]
+		data = data[size+h.minis:]
+		if numbers, data, err = h.block(numbers, least, widths, data); err != nil {
+			return nil, nil, err
+		}
+	}
+	return numbers, data, nil
+}
+
+// block appends the numbers of a block.
+func (h *deltaBlocks) block(numbers []int64, least int64, widths, data []byte) (more []int64, rest []byte, err error) {
+	per := h.perBlock / h.minis
+	for _, width := range widths {
+		if len(numbers) == h.count {
+			break
+		}
+		size := per / 8 * int(width)
+		if width > 64 || size > len(data) {
+			return nil, nil, damaged("packed numbers of %d bits are cut", width)
+		}
+		last := numbers[len(numbers)-1]
+		for i := range min(per, h.count-len(numbers)) {
+			last += least + int64(bitsAt(data[:size], i*int(width), int(width)))
+			numbers = append(numbers, last)
+		}
+		data = data[size:]
+	}
+	return numbers, data, nil
+}
+
+// bitsAt returns width bits of data from bit at on, the lowest of a byte first.
+func bitsAt(data []byte, at, width int) (v uint64) {
+	if width == 0 {
+		return 0
+	}
+	first, shift := at/8, at%8
+	if width+shift <= 64 && first+8 <= len(data) {
+		return binary.LittleEndian.Uint64(data[first:]) >> shift & (1<<width - 1)
+	}
+	for have := -shift; have < width; have += 8 {
+		if b := uint64(data[first]); have < 0 {
+			v = b >> shift
+		} else {
+			v |= b << have
+		}
+		first++
+	}
+	return v & (1<<width - 1) // the shift by 64 gives 0, and so all bits
+}
+
+// deltaLengthTexts finds texts whose lengths stand in front of all of them.
+func deltaLengthTexts(data []byte, n int) (v values, err error) {
+	lengths, data, err := unpackDeltas(data, n)
+	if err != nil {
+		return v, err
+	}
+	v = values{data: data, ends: make([]uint32, n)}
+	at := int64(0)
+	for i, length := range lengths {
+		if length < 0 || length > int64(len(data))-at {
+			return v, damaged("text %d of %d has %d bytes, and %d are left", i+1, n, length, int64(len(data))-at)
+		}
+		at += length
+		v.ends[i] = uint32(at)
+	}
+	return v, allUsed(len(data) - int(at))
+}
+
+// deltaTexts makes texts that begin as the one before, of most bytes together.
+func deltaTexts(data []byte, n int, most int64) (v values, err error) {
+	prefixes, data, err := unpackDeltas(data, n)
+	if err != nil {
+		return v, err
+	}
+	suffixes, err := deltaLengthTexts(data, n)
+	if err != nil {
+		return v, err
+	}
+	total := int64(len(suffixes.data))
+	before := int64(0)
+	for i, prefix := range prefixes {
+		if prefix < 0 || prefix > before {
+			return v, damaged("text %d of %d begins with %d bytes of the one before, which has %d", i+1, n, prefix, before)
+		}
+		before = prefix + int64(len(suffixes.text(i)))
+		if total += prefix; total > most {
+			return v, &Error{Problem: "the texts of a page become too long together", Remedy: "write smaller pages; --max-document raises the limit"}
+		}
+	}
+	v = values{data: slices.Grow([]byte(nil), int(total)), ends: make([]uint32, n), made: true}
+	from := 0
+	for i, prefix := range prefixes {
+		begin := len(v.data)
+		v.data = append(v.data, v.data[from:from+int(prefix)]...)
+		v.data = append(v.data, suffixes.text(i)...)
+		v.ends[i] = uint32(len(v.data))
+		from = begin
+	}
+	return v, nil
+}

@@ -143,11 +143,11 @@ func (a *assembly) setCells(ctx context.Context, threads int) error {
 			all = append(all, own[i]...)
 		}
 		sort.Slice(all, func(i, j int) bool { return all[i].at < all[j].at }) // few: smaller code than SortFunc
-		values := make([]float64, len(all))
+		places, values := make([]int, len(all)), make([]float64, len(all))
 		for j, e := range all {
-			values[j] = e.value
+			places[j], values[j] = e.at, e.value
 		}
-		*columns[i], _, _ = table.ColumnOf(a.low[i], table.Escapes(nil, a.low[i], 0), values)
+		*columns[i] = table.ColumnOf(a.low[i], places, values)
 		return nil
 	})
 	if a.out.InexactSquares() {

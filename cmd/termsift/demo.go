@@ -1,17 +1,19 @@
-// Package demo shows on an embedded corpus why one selects terms.
-package demo
+package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/evaluate"
@@ -23,15 +25,27 @@ import (
 	"github.com/termsift/termsift/engine/vectors"
 )
 
-// embedded is the corpus of the demo: messages on six subjects. corpus_test.go
-// assembles them from sentences that were written for it (pieces.txt).
+// This file shows on an embedded corpus why one selects terms.
+
+// demoCorpus has messages on six subjects. democorpus_test.go assembles them from sentences that were written
+// for it (demo/pieces.txt).
 //
-//go:embed corpus.jsonl
-var embedded []byte
+//go:embed demo/corpus.jsonl
+var demoCorpus []byte
 
 // fewTerms is the number of terms for which the demo compares measures. Its last table
 // has other numbers.
 const fewTerms = 400
+
+func demoCommand(a *app) *command {
+	return &command{
+		use:      "demo",
+		short:    "show on an embedded corpus why one selects terms",
+		args:     noArgs,
+		complete: cobra.NoFileCompletions,
+		run:      func(c *cobra.Command, _ []string) error { return demo{a.stdout}.print(c.Context()) },
+	}
+}
 
 // readMessages returns the corpus of messages in lines of JSON.
 func readMessages(ctx context.Context, lines []byte) (*corpus.Corpus, error) {
@@ -45,10 +59,9 @@ func readMessages(ctx context.Context, lines []byte) (*corpus.Corpus, error) {
 // A demo prints to w.
 type demo struct{ w io.Writer }
 
-// Print prints the demo.
-func Print(ctx context.Context, w io.Writer) error {
-	d := demo{w}
-	c, err := readMessages(ctx, embedded)
+// print prints the demo.
+func (d demo) print(ctx context.Context) error {
+	c, err := readMessages(ctx, demoCorpus)
 	if err != nil {
 		return err
 	}
@@ -59,27 +72,23 @@ func Print(ctx context.Context, w io.Writer) error {
 	fmt.Fprintf(d.w, "%d messages of %d clubs, put together by a program from sentences of ours: a few\n"+
 		"words on the subject, the rest chatter, names, typing errors: %d terms in all.\n",
 		c.Documents(), len(c.Classes()), c.Terms())
-	for _, part := range []func(context.Context, *corpus.Corpus, *table.Table) error{
-		d.classes, d.measures, d.term, d.folds,
-	} {
-		if err := part(ctx, c, stats); err != nil {
-			return err
-		}
+	if err := cmp.Or(d.classes(ctx, stats), d.measures(ctx, stats), d.term(ctx, stats), d.folds(ctx, c)); err != nil {
+		return err
 	}
-	fmt.Fprint(d.w, `
+	_, err = fmt.Fprint(d.w, `
 Your own FILE, or FOLDER of class folders (in a clone: go run ./cmd/termsift):
   termsift score --by chi --top 20 FILE
   termsift evaluate --folds 10 --by chi -k 400,all --classifier nb,svm FOLDER
   termsift select --by chi -k auto --classifier nb FOLDER -o features.tsv
 `)
-	return nil
+	return err
 }
 
 // classes prints the terms that distinguish each class from the rest. Chi-square
 // has no sign: a term that avoids the class is marked.
-func (d demo) classes(ctx context.Context, c *corpus.Corpus, s *table.Table) error {
+func (d demo) classes(ctx context.Context, s *table.Table) error {
 	fmt.Fprint(d.w, "\n1. The best terms of each club by chi-square\n")
-	for _, class := range c.Classes() {
+	for _, class := range s.Classes() {
 		r, err := rank.Class(ctx, s, class, rank.Options{Measure: "chi"})
 		if err != nil {
 			return err
@@ -98,7 +107,7 @@ func (d demo) classes(ctx context.Context, c *corpus.Corpus, s *table.Table) err
 
 // measures prints the best terms by several measures, and how many of the best are
 // too rare to be useful.
-func (d demo) measures(ctx context.Context, _ *corpus.Corpus, s *table.Table) error {
+func (d demo) measures(ctx context.Context, s *table.Table) error {
 	fmt.Fprintf(d.w, "\n2. Measures differ: their best terms; how many of the best %d are in one text\n", fewTerms)
 	for _, m := range []rank.Measure{"chi", "ig", "df", "mi"} {
 		r, err := rank.Terms(ctx, s, rank.Options{Measure: m})
@@ -123,7 +132,7 @@ func (d demo) measures(ctx context.Context, _ *corpus.Corpus, s *table.Table) er
 }
 
 // term explains the best term by chi-square.
-func (d demo) term(ctx context.Context, _ *corpus.Corpus, s *table.Table) error {
+func (d demo) term(ctx context.Context, s *table.Table) error {
 	r, err := rank.Terms(ctx, s, rank.Options{Measure: "chi"})
 	if err != nil {
 		return err
@@ -145,8 +154,7 @@ func (d demo) term(ctx context.Context, _ *corpus.Corpus, s *table.Table) error 
 	t := x.Tables[chi.Best]
 	fmt.Fprintf(d.w, "\n3. Why %q leads by chi: in %d of %d %s texts, %d of %d others\n",
 		x.Term, t.A, t.A+t.C, t.Class, t.B, t.B+t.D)
-	fmt.Fprintf(d.w, "   N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)) with A=%d B=%d C=%d D=%d gives %s\n",
-		t.A, t.B, t.C, t.D, strconv.FormatFloat(chi.Value, 'g', 6, 64))
+	fmt.Fprintf(d.w, "   N(AD-BC)²/((A+B)(C+D)(A+C)(B+D)) with A=%d B=%d C=%d D=%d gives %s\n", t.A, t.B, t.C, t.D, tables.Short(chi.Value))
 	fmt.Fprintf(d.w, "   of %d terms: 1. by chi, %s\n", chi.Of, strings.Join(ranks, ", "))
 	return nil
 }
@@ -180,7 +188,7 @@ func accuracies(ctx context.Context, c *corpus.Corpus) (chi, others *evaluate.Se
 
 // folds classifies every text with models that were not trained on it, with
 // different numbers of terms.
-func (d demo) folds(ctx context.Context, c *corpus.Corpus, _ *table.Table) error {
+func (d demo) folds(ctx context.Context, c *corpus.Corpus) error {
 	chi, others, err := accuracies(ctx, c)
 	if err != nil {
 		return err
@@ -248,17 +256,12 @@ func (d demo) row(ctx context.Context, c *corpus.Corpus, s *evaluate.Series, fir
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(d.w, "%5d kB %4s ms\n", size/1000, milliseconds(foldTime(s, first)))
-	return nil
-}
-
-// milliseconds returns a time in at most four characters, up to ten seconds.
-func milliseconds(d time.Duration) string {
-	ms := d.Seconds() * 1000
-	if ms >= 99.95 {
-		return fmt.Sprintf("%.0f", ms)
+	ms, decimals := foldTime(s, first).Seconds()*1000, 1
+	if ms >= 99.95 { // up to ten seconds there are four characters
+		decimals = 0
 	}
-	return fmt.Sprintf("%.1f", ms)
+	_, err = fmt.Fprintf(d.w, "%5d kB %4.*f ms\n", size/1000, decimals, ms)
+	return err
 }
 
 // foldTime returns the time of a fold: to train all classifiers and to predict. It is
@@ -299,15 +302,12 @@ func duel(s *evaluate.Series, learner, k int) (won, lost int) {
 
 // modelSize returns the size of the model files, in bytes, for models of all texts on
 // the terms of a point.
-func modelSize(ctx context.Context, c *corpus.Corpus, p evaluate.Averages) (size counter, err error) {
-	k := p.K
-	if k == 0 {
-		k = c.Terms()
-	}
-	s, err := selection.Select(ctx, c, selection.Options{By: rank.Options{Measure: rank.Measure(p.Method)}, Keep: selection.Best(k)})
+func modelSize(ctx context.Context, c *corpus.Corpus, p evaluate.Averages) (int, error) {
+	s, err := selection.Select(ctx, c, selection.Options{By: rank.Options{Measure: rank.Measure(p.Method)}, Keep: selection.Best(cmp.Or(p.K, c.Terms()))})
 	if err != nil {
 		return 0, err
 	}
+	size := countedWriter{w: io.Discard}
 	for _, l := range learners {
 		t, err := vectors.New(s, table.Weighting(l.WeightOr("ltc")))
 		if err != nil {
@@ -318,28 +318,12 @@ func modelSize(ctx context.Context, c *corpus.Corpus, p evaluate.Averages) (size
 			return 0, err
 		}
 		m, err := l.Train(ctx, rows, classify.TrainOptions{})
+		if err == nil {
+			err = classify.Save(&size, m)
+		}
 		if err != nil {
 			return 0, err
 		}
-		if err := classify.Save(&size, m); err != nil {
-			return 0, err
-		}
 	}
-	return size, nil
-}
-
-// kText formats a number of terms, 0 for all.
-func kText(k int) string {
-	if k == 0 {
-		return "all"
-	}
-	return strconv.Itoa(k)
-}
-
-// A counter counts the bytes that are written to it.
-type counter int64
-
-func (n *counter) Write(p []byte) (int, error) {
-	*n += counter(len(p))
-	return len(p), nil
+	return size.n, nil
 }

@@ -1,9 +1,8 @@
-package demo
+package main
 
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,8 +14,6 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 )
-
-var update = flag.Bool("update", false, "write corpus.jsonl")
 
 // The corpus of the demo is made by this file from the sentences of pieces.txt, and
 // TestDemoCorpusIsMadeOfItsPieces makes it again. It stands for the mail of six clubs: a
@@ -51,7 +48,7 @@ const (
 	mostBytes    = 300_000
 	chatterLeast = 3 // sentences that have nothing to do with the subject
 	chatterMost  = 6
-	swapped      = .02 // of words of six and more letters, with two letters swapped
+	mistyped     = .02 // of words of six and more letters, with two letters swapped
 )
 
 // pieces are sentences and lists of words by their names.
@@ -61,7 +58,7 @@ type pieces struct {
 }
 
 func readPieces(t *testing.T) pieces {
-	data := testkit.Must(os.ReadFile(filepath.Join("pieces.txt")))
+	data := testkit.Must(os.ReadFile(filepath.Join("demo/pieces.txt")))
 	p, section := pieces{map[string][]string{}, map[string][]string{}}, ""
 	for line := range strings.Lines(string(data)) {
 		switch line = strings.TrimSpace(line); {
@@ -197,7 +194,7 @@ func (c *composer) zipf(n int) int {
 func (c *composer) mistype(text string) string {
 	words := strings.Split(text, " ")
 	for i, w := range words {
-		if len(w) < 6 || c.Float64() >= swapped {
+		if len(w) < 6 || c.Float64() >= mistyped {
 			continue
 		}
 		b, at := []byte(w), 1+c.IntN(len(w)-4)
@@ -223,9 +220,9 @@ func (c *composer) composed(t *testing.T) []byte {
 func TestDemoCorpusIsMadeOfItsPieces(t *testing.T) {
 	made := newComposer(readPieces(t), demoSeed).composed(t)
 	if *update {
-		testkit.Write(filepath.Join("corpus.jsonl"), made)
+		testkit.Write(filepath.Join("demo/corpus.jsonl"), made)
 	}
-	if !*update && !bytes.Equal(made, embedded) {
+	if !*update && !bytes.Equal(made, demoCorpus) {
 		t.Error("corpus.jsonl is not what pieces.txt gives (go test -update writes it)")
 	}
 	if len(made) > mostBytes {
