@@ -114,7 +114,8 @@ func (s *Selection) writeTable(out *bytes.Buffer) error {
 	for i, f := range s.Features {
 		line := s.appendLine(out.AvailableBuffer(), i, f, factors)
 		if s.Names != nil {
-			line = appendNames(line, s.Names[i])
+			list, _ := json.Marshal(append([]string{}, s.Names[i]...)) // strings have no errors
+			line = append(append(line, '\t'), list...)
 		}
 		line = append(line, '\n')
 		if len(line) > longestLine {
@@ -325,15 +326,6 @@ func (s *Selection) Terms() []string {
 		terms[i] = f.Term
 	}
 	return terms
-}
-
-// appendNames appends the field of names.
-func appendNames(line []byte, names []string) []byte {
-	if names == nil {
-		names = []string{}
-	}
-	list, _ := json.Marshal(names) // strings have no errors
-	return append(append(line, '\t'), list...)
 }
 
 // readNames reads the field of names.
