@@ -49,8 +49,8 @@ func (s scoped) behindBestTerms(functions string, p []float64, rule string) step
 	}
 }
 
-// eachChoice chooses by each function and p, "FUNCTION P", and tells the times of the view by documents and of choosing, to
-// which it belongs, the least ones.
+// eachChoice chooses by each function and p, "FUNCTION P", and tells the times of the view by documents and of
+// choosing, to which it belongs, the least ones.
 func eachChoice(ctx context.Context, d division, functions string, ps []float64, rule string, do func(setting string, b *bestterms.Choice, viewed, chosen time.Duration)) {
 	lists := must(corpus.Lists(ctx, d.train))
 	viewed := leastCPU(timesChosen, func() { must(lists.Forward(ctx)) })
@@ -59,7 +59,8 @@ func eachChoice(ctx context.Context, d division, functions string, ps []float64,
 		for _, p := range ps {
 			var b *bestterms.Choice
 			chosen := leastCPU(timesChosen, func() {
-				b = must(bestterms.Choose(ctx, d.train, bestterms.Options{Function: function, P: p, Rule: rule, RSD: damping, Threads: 1}))
+				o := bestterms.Options{Function: function, P: p, Rule: rule, RSD: damping, Threads: 1}
+				b = must(bestterms.Choose(ctx, d.train, o))
 			})
 			do(text+" "+shareName(p), b, viewed, chosen)
 		}

@@ -106,7 +106,8 @@ type search struct {
 func newSearch(ctx context.Context, f *forward, o *Options) *search {
 	terms, documents := len(f.df), f.rows.Documents()
 	s := &search{
-		ctx: ctx, forward: f, options: o, scorer: newScorer(o.Function, o.RSD), values: slices.Repeat([]float64{math.NaN()}, terms),
+		ctx: ctx, forward: f, options: o, scorer: newScorer(o.Function, o.RSD),
+		values:  slices.Repeat([]float64{math.NaN()}, terms),
 		inClass: make([]uint32, terms), classTerms: make([]uint32, 0, terms+1),
 		memberBits: make([]uint64, documents/64+1), keptBits: make([]uint64, documents/64+1), pickedBits: make([]uint64, terms/64+1),
 	}
@@ -163,9 +164,9 @@ func (s *search) checkContext(i int) error {
 	return nil
 }
 
-// countClass marks the documents of the class and counts their terms. A term is written behind classTerms in any case and n grows only if the
-// term is new: with a branch, which cannot be predicted, choosing on the set S took a
-// sixth longer.
+// countClass marks the documents of the class and counts their terms. A term is written behind
+// classTerms in any case and n grows only if the term is new: with a branch, which cannot be
+// predicted, choosing on the set S took a sixth longer.
 func (s *search) countClass(members []uint32) error {
 	in, terms, n := s.inClass, s.classTerms[:cap(s.classTerms)], 0
 	for i, d := range members {

@@ -161,7 +161,8 @@ func trainMultinomial(ctx context.Context, m *Matrix, alpha float64, rest bool) 
 	if err := m.checkTraining(0); err != nil {
 		return nil, err
 	}
-	t := &multinomial{smoothing: smoothing(alpha), b: newNaiveBayes(kindMultinomial, m, rest, m.sizes()), prior: alpha * float64(m.Columns)}
+	b := newNaiveBayes(kindMultinomial, m, rest, m.sizes())
+	t := &multinomial{smoothing: smoothing(alpha), b: b, prior: alpha * float64(m.Columns)}
 	if rest {
 		t.againstRest(m)
 	}
@@ -230,8 +231,9 @@ func trainBernoulli(ctx context.Context, m *Matrix, alpha float64, rest bool) (*
 		return nil, err
 	}
 	sizes := m.sizes()
-	t := bernoulli{smoothing: smoothing(alpha), b: newNaiveBayes(kindBernoulli, m, rest, sizes), sizes: sizes, rows: float64(m.Rows())}
-	t.b.presence = true
+	b := newNaiveBayes(kindBernoulli, m, rest, sizes)
+	b.presence = true
+	t := bernoulli{smoothing: smoothing(alpha), b: b, sizes: sizes, rows: float64(m.Rows())}
 	if rest {
 		t.againstRest(m)
 	}

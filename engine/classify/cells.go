@@ -72,7 +72,9 @@ type classCells struct {
 
 // learn makes the cells of the sums of each class, of its rows times their scales. A row with several
 // labels counts in each of them. finish replaces the sums of a class by the values of its cells.
-func (x *cells) learn(ctx context.Context, m *Matrix, scale func(row int) float64, finish func(class int, c *classCells)) error {
+func (x *cells) learn(
+	ctx context.Context, m *Matrix, scale func(row int) float64, finish func(class int, c *classCells),
+) error {
 	rows, found := make([][]int, len(m.Classes)), make([]classCells, len(m.Classes))
 	for row := range m.Rows() {
 		for _, class := range m.Labels(row) {

@@ -64,28 +64,6 @@ func TestKNNSigned(t *testing.T) {
 	}
 }
 
-// TestKNNParts has more rows than one part of the index.
-func TestKNNParts(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	var rows [][]float64
-	var labels [][]int
-	for range 70_000 {
-		row := make([]float64, 12)
-		for range 3 {
-			row[r.IntN(1+r.IntN(12))] = 1 + float64(r.IntN(4))
-		}
-		rows, labels = append(rows, row), append(labels, []int{r.IntN(2)})
-	}
-	m := matrixOf(rows, labels, 2)
-	for _, k := range []int{1, 10, 3000} {
-		model := testkit.Must(classify.TrainKNN(t.Context(), m, k))
-		s := model.NewSearch()
-		for i := range shortened(4) {
-			compareNeighbours(t, "parts", s, rows, rows[i*20_000+65], k)
-		}
-	}
-}
-
 func compareKNN(t *testing.T, name string, r *rand.Rand, rows [][]float64, labels [][]int, classes int) {
 	t.Helper()
 	k := []int{0, 1, 3, len(rows), 5 * len(rows)}[r.IntN(5)]

@@ -88,7 +88,8 @@ func CollectClusters(ctx context.Context, p *projection.Projection, c *corpus.Co
 		}
 		m.append(v.Row)
 		class := uint32(v.Predicted)
-		said.Best, said.Evidence, said.Sets = append(said.Best, class), append(said.Evidence, !v.Guessed), append(said.Sets, []uint32{class})
+		said.Best, said.Sets = append(said.Best, class), append(said.Sets, []uint32{class})
+		said.Evidence = append(said.Evidence, !v.Guessed)
 	}
 	return m, said, nil
 }
@@ -145,14 +146,17 @@ func (m *Matrix) check(least float32) error {
 	case m == nil:
 		return fmt.Errorf("%w: there is no matrix", ErrBadRows)
 	case len(m.Value) != len(m.Index) || len(m.LabelStart) != len(m.Start):
-		return fmt.Errorf("%w: %d values of %d elements, labels for %d rows of %d", ErrBadRows, len(m.Value), len(m.Index), len(m.LabelStart)-1, len(m.Start)-1)
+		return fmt.Errorf("%w: %d values of %d elements, labels for %d rows of %d",
+			ErrBadRows, len(m.Value), len(m.Index), len(m.LabelStart)-1, len(m.Start)-1)
 	case !divides(m.Start, len(m.Index)) || !divides(m.LabelStart, len(m.LabelOf)):
-		return fmt.Errorf("%w: rows do not have %d elements and %d labels, one row behind the other", ErrBadRows, len(m.Index), len(m.LabelOf))
+		return fmt.Errorf("%w: rows do not have %d elements and %d labels, one row behind the other",
+			ErrBadRows, len(m.Index), len(m.LabelOf))
 	}
 	for row := range m.Rows() {
 		index, value := m.Row(row)
 		if at := misplaced(index, m.Columns); at >= 0 {
-			return fmt.Errorf("%w: row %d: column %d is not above the one before, or not one of %d", ErrBadRows, row, index[at], m.Columns)
+			return fmt.Errorf("%w: row %d: column %d is not above the one before, or not one of %d",
+				ErrBadRows, row, index[at], m.Columns)
 		}
 		for i, v := range value {
 			switch x := float64(v); {
@@ -164,7 +168,8 @@ func (m *Matrix) check(least float32) error {
 			}
 		}
 		if at := misplaced(m.Labels(row), len(m.Classes)); at >= 0 {
-			return fmt.Errorf("%w: row %d: class %d is not above the one before, or not one of %d", ErrBadRows, row, m.Labels(row)[at], len(m.Classes))
+			return fmt.Errorf("%w: row %d: class %d is not above the one before, or not one of %d",
+				ErrBadRows, row, m.Labels(row)[at], len(m.Classes))
 		}
 	}
 	return nil

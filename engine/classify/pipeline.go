@@ -89,7 +89,9 @@ func (p *Pipeline) Predict(ctx context.Context, rows iter.Seq2[vectors.Row, erro
 }
 
 // predict yields the predictions for rows, which have heads, and says whether more is wanted.
-func (p *Pipeline) predict(ctx context.Context, m *Matrix, heads []Prediction, threads int, yield func(Prediction, error) bool) bool {
+func (p *Pipeline) predict(
+	ctx context.Context, m *Matrix, heads []Prediction, threads int, yield func(Prediction, error) bool,
+) bool {
 	said, err := Predict(ctx, p.Model, m, PredictOptions{Scores: true, Sets: p.Sets, Threads: threads})
 	if err != nil {
 		yield(Prediction{}, err)

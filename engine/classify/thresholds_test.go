@@ -160,75 +160,6 @@ func unlabelled(rows [][]float64) *classify.Matrix {
 	return m
 }
 
-// TestThresholdsFromNaiveScores takes nothing from the engine but the thresholds: by
-// the naive scores, too, no threshold has a higher F1, if rounding decides nothing.
-func TestThresholdsFromNaiveScores(t *testing.T) {
-	compared := 0
-	randomCorpora(t, 12, func(t *testing.T, name string, r *rand.Rand, c naive.Corpus) {
-		if len(c.Classes) > 50 || len(c.Docs) < 2 || len(c.Docs) > 60 {
-			return
-		}
-		rows, labels := rounded(naive.Tabulate(c).Weights(cosineWeights[r.IntN(3)])), several(r, c)
-		const k, folds = 3, 4
-		classes := len(c.Classes)
-		for _, kind := range []string{"knn", "centroid"} {
-			l := classify.Learner{Kind: kind, Neighbours: k, Folds: folds}
-			model := testkit.Must(l.Train(t.Context(), matrixOf(rows, labels, classes), classify.TrainOptions{Sets: true, Seed: 5}))
-			scores := make([][]float64, len(rows))
-			sure := true
-			for _, split := range divided(labels, folds, 5) {
-				some, known := choose(rows, split.Train), choose(labels, split.Train)
-				if !someLabels(known) {
-					continue
-				}
-				score := naive.Rocchio(some, known, classes)
-				if kind == "knn" {
-					score = naive.KNN(some, known, classes, k)
-				}
-				for _, row := range split.Test {
-					if s := score(rows[row]); slices.Max(s) > 1e-13 {
-						scores[row] = s
-					}
-					sure = sure && (kind == "centroid" || !tied(some, rows[row], k))
-				}
-			}
-			if !sure {
-				continue
-			}
-			got, want := thresholdsOf(t, model), naive.SCut(scores, labels, classes)
-			for class, threshold := range want {
-				if split := apart(scores, class); !split {
-					continue
-				}
-				compared++
-				if got[class] != threshold && !(math.Abs(got[class]-threshold) < 1e-11) {
-					t.Fatalf("%s, %s: class %d has the threshold %v, want %v", name, kind, class, got[class], threshold)
-				}
-			}
-		}
-	})
-	if compared < shortened(400) {
-		t.Errorf("only %d thresholds were compared", compared)
-	}
-}
-
-// apart says that no two scores of a class differ by what rounding could make of them.
-func apart(scores [][]float64, class int) bool {
-	values := []float64{0}
-	for _, row := range scores {
-		if row != nil {
-			values = append(values, row[class])
-		}
-	}
-	slices.Sort(values)
-	for i := 1; i < len(values); i++ {
-		if d := values[i] - values[i-1]; d != 0 && d < 1e-10 {
-			return false
-		}
-	}
-	return true
-}
-
 func TestThresholdsSameOnAnyThreads(t *testing.T) {
 	m, rows := large(700)
 	for _, kind := range []string{"knn", "centroid"} {
@@ -363,35 +294,5 @@ func TestNoThresholds(t *testing.T) {
 		if _, ok := model.(*classify.Thresholds); ok {
 			t.Errorf("%+v has thresholds", x)
 		}
-	}
-}
-
-// Any model can have thresholds.
-func TestThresholdsOfAnyModel(t *testing.T) {
-	m, rows := large(120)
-	for name, learn := range map[string]func(ctx context.Context, m *classify.Matrix) (classify.Model, error){
-		"svm": func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
-			return classify.TrainSVM(ctx, m, classify.SVMOptions{})
-		},
-		"nb": func(ctx context.Context, m *classify.Matrix) (classify.Model, error) {
-			return classify.TrainMultinomial(ctx, m, 1, true)
-		},
-	} {
-		x := testkit.Must(classify.TrainThresholds(t.Context(), m, classify.ThresholdOptions{Folds: 3}, learn))
-		compareAssigned(t, name, x, rows)
-		finite := 0
-		for _, v := range thresholdsOf(t, x) {
-			if !math.IsInf(v, 0) {
-				finite++
-			}
-		}
-		if finite == 0 || x.Kind() != x.Model().Kind() || x.Columns() != 60 || len(x.Classes()) != 40 {
-			t.Errorf("%s: %d thresholds of %d classes, kind %s", name, finite, len(x.Classes()), x.Kind())
-		}
-		testkit.Equal(t, classify.Largest(x.Model()), classify.Largest(x), name, "another largest class")
-		var b bytes.Buffer
-		testkit.OK(classify.Save(&b, x))
-		got := testkit.Must(classify.Load(&b))
-		compareAssigned(t, name+", loaded", got, rows)
 	}
 }

@@ -7,12 +7,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/redundancy"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -189,4 +192,188 @@ func WithThreads(m selection.Method, threads int) selection.Method {
 		return m
 	}
 	return m
+}
+
+// The names of the methods that are algorithms rather than measures or criteria.
+const (
+	NameBestTerms  = "best-terms"
+	NameProjection = "project"
+)
+
+// Options are the settings that [Parse] starts from and the text overrides. The zero value
+// has the defaults of each method.
+type Options struct {
+	// Scoring is for measures. Its RSD and Threads also apply to the other methods if
+	// these do not set their own.
+	Scoring    rank.Options
+	BestTerms  bestterms.Options
+	Projection projection.Options
+	// Own are methods of the caller. Their names take precedence.
+	Own []selection.Method
+}
+
+// A parser makes the method that text names; options is what follows the colon.
+type parser func(text, options string, o Options) (selection.Method, error)
+
+// parsers has the methods that are not measures, by name.
+var parsers = map[string]parser{
+	redundancy.MRMR: parseRedundancy,
+	redundancy.JMI:  parseRedundancy,
+	redundancy.CMIM: parseRedundancy,
+	NameBestTerms:   parseBestTerms,
+	NameProjection:  parseProjection,
+}
+
+// Names returns the names of all methods, beginning with the measures in the order of
+// [rank.EveryMeasure].
+func Names() []string { return Options{}.names() }
+
+// names returns the names that a text may begin with.
+func (o Options) names() []string {
+	names := append(measureNames(o.Scoring), redundancy.Names()...)
+	names = append(names, NameBestTerms, NameProjection)
+	for _, m := range o.Own {
+		names = append(names, m.Name())
+	}
+	return names
+}
+
+// measureNames returns the names of the standard measures and of those of the caller.
+func measureNames(o rank.Options) (names []string) {
+	for _, m := range rank.EveryMeasure() {
+		names = append(names, m.Name)
+	}
+	for _, m := range o.Own {
+		names = append(names, m.Name())
+	}
+	return names
+}
+
+// Parse reads a method from text:
+//
+//	chi, ttest:avg                  a measure and, behind a colon, a combination
+//	mine=A*D/(B*C):avg              a formula with its name, likewise; see [score.Formula]
+//	mrmr, jmi, cmim                 a criterion of redundancy
+//	best-terms:function=ig,p=0.25   Best Terms, also with rule=, scope= and counts=
+//	project:alpha=0.6               term projection, also with rule=, cluster-weight=,
+//	                                discriminate=, base=, unit= and occurrences=
+//
+// or the name of a method of the caller. The text becomes the name of the method in
+// results. Errors wrap [usage.ErrUsage]. Parse does not check the ranges of options, which
+// Validate does.
+func Parse(text string, o Options) (selection.Method, error) {
+	text = strings.TrimSpace(text)
+	name, options, colon := strings.Cut(text, ":")
+	if name == "" {
+		return nil, usage.Errorf("a method has no name")
+	}
+	for _, m := range o.Own {
+		if m.Name() == text {
+			return m, nil
+		}
+	}
+	if parse := parsers[name]; parse != nil {
+		return parse(text, options, o)
+	}
+	name = canonical(name, o.names())
+	if err := checkKnown("method", name, options, o.names()); err != nil {
+		return nil, err
+	}
+	if own, _, ok := strings.Cut(name, "="); ok && parsers[strings.TrimSpace(own)] != nil {
+		return nil, usage.Errorf("%s is a method already: give the formula another name", strings.TrimSpace(own))
+	}
+	return Measure{Label: text, Options: scoring(name, options, colon, o.Scoring)}, nil
+}
+
+// ParseMeasure reads a measure, optionally followed by a colon and a combination, for
+// callers that need the values of terms rather than a selection. The other options are
+// those of o.
+func ParseMeasure(text string, o rank.Options) (rank.Options, error) {
+	name, combine, colon := strings.Cut(strings.TrimSpace(text), ":")
+	if name == "" {
+		return o, usage.Errorf("a measure has no name")
+	}
+	name = canonical(name, measureNames(o))
+	if err := checkKnown("measure", name, combine, measureNames(o)); err != nil {
+		return o, err
+	}
+	return scoring(name, combine, colon, o), nil
+}
+
+// checkKnown returns an error for a name that is neither known nor a formula. rest is what follows the colon.
+func checkKnown(kind, name, rest string, known []string) error {
+	if score.IsFormula(name) || slices.Contains(known, name) {
+		return nil
+	}
+	e := rank.UnknownMeasure(kind, name, known)
+	if combine, body, ok := strings.Cut(rest, "="); ok && slices.Contains(rank.Combinations(), combine) {
+		e.Remedy = fmt.Sprintf("the combination stands behind a formula: %s=%s:%s", name, usage.Cut(body), combine)
+	}
+	return e
+}
+
+// canonical returns the name of a measure that a name means, unless it is known itself.
+func canonical(name string, known []string) string {
+	if slices.Contains(known, name) {
+		return name
+	}
+	return score.Canonical(name)
+}
+
+// scoring returns o with a measure and, if there was a colon, the combination behind it.
+func scoring(measure, combine string, colon bool, o rank.Options) rank.Options {
+	o.Measure = rank.Measure(measure)
+	if colon {
+		o.Combine = rank.Combination(combine)
+	}
+	return o
+}
+
+func parseRedundancy(text, _ string, o Options) (selection.Method, error) {
+	criterion, _, colon := strings.Cut(text, ":")
+	if colon {
+		return nil, usage.Errorf("%s has no combinations", criterion)
+	}
+	return Redundancy{Label: text, Options: redundancy.Options{Criterion: criterion, Threads: o.Scoring.Threads}}, nil
+}
+
+// readOptions reads the options of a method into the settings. Errors name the method.
+func readOptions(text, options string, settings []usage.Option) error {
+	if err := usage.ReadOptions(options, settings); err != nil {
+		return fmt.Errorf("method %q: %w", text, err)
+	}
+	return nil
+}
+
+func parseBestTerms(text, options string, o Options) (selection.Method, error) {
+	b := o.BestTerms
+	b.RSD, b.Threads = cmp.Or(b.RSD, o.Scoring.RSD), cmp.Or(b.Threads, o.Scoring.Threads)
+	err := readOptions(text, options, []usage.Option{
+		{Name: "function", To: &b.Function},
+		{Name: "p", To: &b.P, Zero: true},
+		{Name: "rule", To: &b.Rule},
+		{Name: "scope", To: &b.Scope},
+		{Name: "counts", To: &b.Counts},
+	})
+	return BestTerms{Label: text, Options: b}, err
+}
+
+func parseProjection(text, options string, o Options) (selection.Method, error) {
+	p := o.Projection
+	p.Threads = cmp.Or(p.Threads, o.Scoring.Threads)
+	alpha := projection.DefaultAlpha
+	if p.Alpha != nil {
+		alpha = *p.Alpha
+	}
+	err := readOptions(text, options, []usage.Option{
+		{Name: "alpha", To: &alpha, Zero: true},
+		{Name: "rule", To: &p.Rule},
+		{Name: "cluster-weight", To: &p.Weight},
+		{Name: "discriminate", To: &p.Discriminate},
+		{Name: "base", To: &p.Base},
+		{Name: "unit", To: &p.Unit},
+		{Name: "occurrences", To: &p.Occurrences},
+	})
+	p.Alpha = &alpha
+	return Projection{Label: text, Options: p}, err
 }

@@ -9,7 +9,7 @@
 // weight is right.
 //
 // Begin reading with [Project] in projection.go; columns.go projects the terms, vectors.go
-// and map.go make vectors of documents.
+// makes vectors of documents.
 //
 // The package never makes a table of terms by classes, and never trains a classifier.
 package projection

@@ -13,18 +13,14 @@ import (
 type field struct {
 	from    rank.Counted // the caller's corpus or statistics
 	names   *table.Dictionary
-	terms   []int // their numbers, ascending; nil if all is set
-	all     bool
+	terms   []int // their numbers, ascending
 	dropped map[string]bool
 }
 
 // fieldOf returns the terms of the statistics, which are those of c, that are in among,
 // unless that is nil, and not in drop.
 func fieldOf(c rank.Counted, stats *table.Table, among *Selection, drop []string) *field {
-	f := &field{from: c, names: stats.Names, all: among == nil && len(drop) == 0, dropped: setOf(drop)}
-	if f.all {
-		return f
-	}
+	f := &field{from: c, names: stats.Names, dropped: setOf(drop)}
 	wanted := map[string]bool{}
 	if among != nil {
 		for _, feature := range among.Features {
@@ -49,13 +45,6 @@ func setOf(terms []string) map[string]bool {
 	return m
 }
 
-func (f *field) len() int {
-	if f.all {
-		return f.names.Len()
-	}
-	return len(f.terms)
-}
-
 // candidates are the terms of a field with the values of a ranking. A place is an index of
 // a candidate; places are in the order of term numbers.
 type candidates struct {
@@ -67,30 +56,15 @@ type candidates struct {
 }
 
 func newCandidates(r *rank.Ranking, f *field, threads int) *candidates {
-	list := &candidates{field: f, r: r, values: r.Values(), threads: threads}
-	if !f.all {
-		list.values = make([]float64, len(f.terms))
-		for i, t := range f.terms {
-			list.values[i] = r.Values()[t]
-		}
-	}
-	list.defined = len(list.values)
-	if r.Undefined() > 0 {
-		for _, v := range list.values {
-			if math.IsNaN(v) {
-				list.defined--
-			}
+	list := &candidates{field: f, r: r, values: make([]float64, len(f.terms)), threads: threads}
+	for i, t := range f.terms {
+		v := r.Values()[t]
+		list.values[i] = v
+		if !math.IsNaN(v) {
+			list.defined++
 		}
 	}
 	return list
-}
-
-// term returns the number of the term at a place.
-func (l *candidates) term(place int) int {
-	if l.all {
-		return place
-	}
-	return l.terms[place]
 }
 
 // best returns the places of the n best candidates, best first, as far as their values are defined.
@@ -100,16 +74,13 @@ func (l *candidates) best(n int) []int { return rank.TopK(l.values, min(n, l.def
 func (l *candidates) entries(places []int) []rank.Entry {
 	out, entry := make([]rank.Entry, len(places)), l.r.Entries()
 	for i, p := range places {
-		out[i] = entry(l.term(p))
+		out[i] = entry(l.terms[p])
 	}
 	return out
 }
 
 // numbers returns the numbers of the terms at places.
 func (l *candidates) numbers(places []int) []int {
-	if l.all {
-		return places
-	}
 	numbers := make([]int, len(places))
 	for i, p := range places {
 		numbers[i] = l.terms[p]

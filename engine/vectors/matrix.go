@@ -252,9 +252,12 @@ func (v *Vectors) yieldRows(ctx context.Context, t *Transformer, k uint32, yield
 // documentsAtOnce is the number of documents whose rows a goroutine makes at a time.
 const documentsAtOnce = 1 << 8
 
-// eachChunk calls f on several threads, for chunks of the documents of c in the order in which they were read, with what
-// makes their rows.
-func (t *Transformer) eachChunk(ctx context.Context, c *corpus.Corpus, threads int, f func(worker, chunk int, m *rowMaker, places pool.Range) error) error {
+// A chunkMaker makes something of a chunk of documents: of the rows that m makes, at these places in the
+// order in which the documents were read.
+type chunkMaker func(worker, chunk int, m *rowMaker, places pool.Range) error
+
+// eachChunk calls f on several threads, for all chunks of the documents of c.
+func (t *Transformer) eachChunk(ctx context.Context, c *corpus.Corpus, threads int, f chunkMaker) error {
 	return t.eachElements(ctx, c, threads, func(reader func() elementReader) error {
 		docs, err := newInputDocuments(c)
 		if err != nil {
@@ -264,9 +267,11 @@ func (t *Transformer) eachChunk(ctx context.Context, c *corpus.Corpus, threads i
 		makers := make([]*rowMaker, pool.Threads(threads))
 		err = pool.Run(ctx, threads, (n+documentsAtOnce-1)/documentsAtOnce, func(worker, chunk int) error {
 			if makers[worker] == nil {
-				makers[worker] = &rowMaker{transformer: t.fork(), documents: docs, elements: reader(), features: uint32(len(t.selection.Features))}
+				features := uint32(len(t.selection.Features))
+				makers[worker] = &rowMaker{transformer: t.fork(), documents: docs, elements: reader(), features: features}
 			}
-			return f(worker, chunk, makers[worker], pool.Range{From: chunk * documentsAtOnce, To: min((chunk+1)*documentsAtOnce, n)})
+			from := chunk * documentsAtOnce
+			return f(worker, chunk, makers[worker], pool.Range{From: from, To: min(from+documentsAtOnce, n)})
 		})
 		for _, m := range makers {
 			if m != nil {
