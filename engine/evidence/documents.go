@@ -250,13 +250,6 @@ func keysOf(searches []Search, seed uint64) []uint64 {
 	return keys
 }
 
-// nameOf returns a number for a document, which depends on its text and its name. Folders in the name do not count, so that
-// a file has the same sample wherever it lies.
-func nameOf(d *document.Document) uint64 {
-	file := d.ID[strings.LastIndexAny(d.ID, `/\`)+1:]
-	return xxh3.HashSeed(d.Text, xxh3.HashString(file))
-}
-
 // priority returns a random number for the n-th occurrence of a search in a document.
 func priority(key, name uint64, n int) uint64 {
 	return rand.NewPCG(key^name, uint64(n)).Uint64()
