@@ -102,18 +102,14 @@ func (c *Candidates) Of(batches document.Batches) document.Batches {
 				yield(nil, err)
 				return
 			}
-			if !yield(c.among(docs), nil) {
-				return
+			among := func(yield func(document.Document, error) bool) {
+				for d, err := range docs {
+					if (err != nil || c.Names[d.ID]) && !yield(d, err) {
+						return
+					}
+				}
 			}
-		}
-	}
-}
-
-// among returns the documents of a stream that are candidates.
-func (c *Candidates) among(docs document.Stream) document.Stream {
-	return func(yield func(document.Document, error) bool) {
-		for d, err := range docs {
-			if (err != nil || c.Names[d.ID]) && !yield(d, err) {
+			if !yield(among, nil) {
 				return
 			}
 		}

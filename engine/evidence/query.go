@@ -344,22 +344,6 @@ const (
 	anyOne
 )
 
-// String returns the glob as it is typed.
-func (g glob) String() string {
-	var b strings.Builder
-	for _, r := range g {
-		switch r {
-		case anyRun:
-			b.WriteByte('*')
-		case anyOne:
-			b.WriteByte('?')
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // matches reports whether a word matches. It goes back to the last run of any characters where the
 // next character differs, which is enough.
 func (g glob) matches(word []byte) bool {
@@ -531,27 +515,21 @@ func (p *parser) standIns(piece string) (run, one string) {
 
 // newWord returns the word of a text in which run and one stand for wildcards.
 func newWord(text, run, one string) word {
-	var g glob
-	wild := false
-	for rest := text; rest != ""; {
-		switch {
-		case strings.HasPrefix(rest, run):
-			if wild = true; len(g) == 0 || g[len(g)-1] != anyRun {
-				g = append(g, anyRun)
-			}
-			rest = rest[len(run):]
-		case strings.HasPrefix(rest, one):
-			wild = true
-			g = append(g, anyOne)
-			rest = rest[len(one):]
-		default:
-			r, size := utf8.DecodeRuneInString(rest)
-			g = append(g, r)
-			rest = rest[size:]
-		}
+	text = strings.NewReplacer(run, "*", one, "?").Replace(text)
+	for strings.Contains(text, "**") {
+		text = strings.ReplaceAll(text, "**", "*")
 	}
-	if !wild {
+	if !isWild(text) {
 		return word{text: text}
 	}
-	return word{text: g.String(), glob: g}
+	g := glob(text)
+	for i, r := range g {
+		switch r {
+		case '*':
+			g[i] = anyRun
+		case '?':
+			g[i] = anyOne
+		}
+	}
+	return word{text: text, glob: g}
 }
