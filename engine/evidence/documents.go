@@ -102,18 +102,14 @@ func (c *Candidates) Of(batches document.Batches) document.Batches {
 				yield(nil, err)
 				return
 			}
-			if !yield(c.among(docs), nil) {
-				return
+			among := func(yield func(document.Document, error) bool) {
+				for d, err := range docs {
+					if (err != nil || c.Names[d.ID]) && !yield(d, err) {
+						return
+					}
+				}
 			}
-		}
-	}
-}
-
-// among returns the documents of a stream that are candidates.
-func (c *Candidates) among(docs document.Stream) document.Stream {
-	return func(yield func(document.Document, error) bool) {
-		for d, err := range docs {
-			if (err != nil || c.Names[d.ID]) && !yield(d, err) {
+			if !yield(among, nil) {
 				return
 			}
 		}
@@ -248,13 +244,6 @@ func keysOf(searches []Search, seed uint64) []uint64 {
 		keys[i] = xxh3.HashStringSeed(text, seed)
 	}
 	return keys
-}
-
-// nameOf returns a number for a document, which depends on its text and its name. Folders in the name do not count, so that
-// a file has the same sample wherever it lies.
-func nameOf(d *document.Document) uint64 {
-	file := d.ID[strings.LastIndexAny(d.ID, `/\`)+1:]
-	return xxh3.HashSeed(d.Text, xxh3.HashString(file))
 }
 
 // priority returns a random number for the n-th occurrence of a search in a document.

@@ -19,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
+	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
@@ -291,7 +292,8 @@ func (f *finder) add(d *document.Document, at place) {
 		return
 	}
 	f.drawn = f.drawn[:0]
-	name := nameOf(d)
+	// The sample depends on the text and the name without folders, so that a file has the same one wherever it lies.
+	name := xxh3.HashSeed(d.Text, xxh3.HashString(d.ID[strings.LastIndexAny(d.ID, `/\`)+1:]))
 	for _, occ := range found {
 		t := &f.searches[occ.search]
 		if t.last != f.texts {

@@ -147,7 +147,7 @@ func (q *query) grown(at, word int32) int32 {
 
 // number returns the number of a word.
 func (q *query) number(w *word) int32 {
-	if w.isAny() {
+	if len(w.glob) == 1 && w.glob[0] == anyRun {
 		return anyWord
 	}
 	numbers := q.texts
@@ -335,9 +335,6 @@ type word struct {
 	glob glob // nil for a text
 }
 
-// isAny reports whether it is any word at all.
-func (w *word) isAny() bool { return len(w.glob) == 1 && w.glob[0] == anyRun }
-
 // A glob is characters and wildcards.
 type glob []rune
 
@@ -346,27 +343,6 @@ const (
 	anyRun rune = -1 - iota
 	anyOne
 )
-
-// isBlank reports whether it has a run of any characters and no character of its own.
-func (g glob) isBlank() bool {
-	return slices.Contains(g, anyRun) && !slices.ContainsFunc(g, func(r rune) bool { return r >= 0 })
-}
-
-// String returns the glob as it is typed.
-func (g glob) String() string {
-	var b strings.Builder
-	for _, r := range g {
-		switch r {
-		case anyRun:
-			b.WriteByte('*')
-		case anyOne:
-			b.WriteByte('?')
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
 
 // matches reports whether a word matches. It goes back to the last run of any characters where the
 // next character differs, which is enough.
@@ -445,23 +421,21 @@ func (p *parser) words(pattern string) (words []word, err error) {
 	if ofCharacters(p.of) {
 		words = p.wholeWord(pattern)
 	} else if words, err = p.wordsOfText(pattern); err != nil {
-		return nil, usage.Errorf("the pattern %q: %w%s", usage.Cut(pattern), err, p.hint())
+		hint := ""
+		if p.of.Tokens == "zh-bigrams" {
+			hint = "; a character with * before or behind it stands for all pairs that have it"
+		}
+		return nil, usage.Errorf("the pattern %q: %w%s", usage.Cut(pattern), err, hint)
 	}
 	switch {
 	case len(words) == 0:
 		return nil, usage.Errorf("the pattern %q has no token as %s are", pattern, p.of.Tokens)
-	case !slices.ContainsFunc(words, func(w word) bool { return w.glob == nil || !w.glob.isBlank() }):
+	case !slices.ContainsFunc(words, func(w word) bool { // has a character of its own, or no run of any
+		return !slices.Contains(w.glob, anyRun) || slices.ContainsFunc(w.glob, func(r rune) bool { return r >= 0 })
+	}):
 		return nil, usage.Errorf(`the pattern %q matches every word: give it a character beside *, as in "moon*" or "* moon"`, pattern)
 	}
 	return words, nil
-}
-
-// hint says how to write what tokens are, where it is not plain.
-func (p *parser) hint() string {
-	if p.of.Tokens == "zh-bigrams" {
-		return "; a character with * before or behind it stands for all pairs that have it"
-	}
-	return ""
 }
 
 // wordsOfText returns the words of a pattern of words.
@@ -541,27 +515,21 @@ func (p *parser) standIns(piece string) (run, one string) {
 
 // newWord returns the word of a text in which run and one stand for wildcards.
 func newWord(text, run, one string) word {
-	var g glob
-	wild := false
-	for rest := text; rest != ""; {
-		switch {
-		case strings.HasPrefix(rest, run):
-			if wild = true; len(g) == 0 || g[len(g)-1] != anyRun {
-				g = append(g, anyRun)
-			}
-			rest = rest[len(run):]
-		case strings.HasPrefix(rest, one):
-			wild = true
-			g = append(g, anyOne)
-			rest = rest[len(one):]
-		default:
-			r, size := utf8.DecodeRuneInString(rest)
-			g = append(g, r)
-			rest = rest[size:]
-		}
+	text = strings.NewReplacer(run, "*", one, "?").Replace(text)
+	for strings.Contains(text, "**") {
+		text = strings.ReplaceAll(text, "**", "*")
 	}
-	if !wild {
+	if !isWild(text) {
 		return word{text: text}
 	}
-	return word{text: g.String(), glob: g}
+	g := glob(text)
+	for i, r := range g {
+		switch r {
+		case '*':
+			g[i] = anyRun
+		case '?':
+			g[i] = anyOne
+		}
+	}
+	return word{text: text, glob: g}
 }

@@ -7,10 +7,10 @@
 // dispersion over the documents of either corpus. [Comparison.Of] gives the same of any
 // term.
 //
-// Begin reading with Compare in keyness.go. count.go joins the two vocabularies, measure.go
-// says of each measure by which formula it is computed, how it orders keys and how it is tested, keys.go
-// lists keys, frequencylist.go corpora that are not at hand. shares.go has the
-// measures that look at every document; Options.Permutations draws documents (draws.go).
+// Begin reading with Compare in keyness.go. sides.go has the corpora, at hand or as lists, and joins their
+// vocabularies. measure.go says of each measure by which formula it is computed, how it orders keys and how it
+// is tested; keys.go lists keys. shares.go has the measures that look at every document; Options.Permutations
+// draws documents (draws.go).
 //
 // The package never joins the postings of the corpora. It reads those of the keys only, unless a
 // measure looks at every document.

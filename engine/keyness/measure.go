@@ -178,8 +178,10 @@ var measures = []definition{
 	{Measure: BIC, title: "Bayes factor", formula: likely + "-ln(T)", rising: true, uncentred: true},
 	{Measure: PMI, title: "pointwise mutual information", formula: "lnratio(S*T,cf*T_c," + gap + ")"},
 	{Measure: TDK, title: "text dispersion keyness", reads: Documents, formula: "g2tf", signed: true, optional: true},
-	{Measure: LRC, title: "conservative log ratio", bound: (*scorer).conservativeLogRatio, oneSided: true, tied: true, optional: true},
-	{Measure: LRCPos, title: "lower bound of the log ratio", bound: (*scorer).lowerBound, oneSided: true, optional: true, uncentred: true},
+	{Measure: LRC, title: "conservative log ratio", bound: func(s *scorer, t pairCounts, t1, t2 float64) float64 {
+		return max(0, lowerLogRatio(t, t1, t2, s.risk()/2))
+	}, oneSided: true, tied: true, optional: true},
+	{Measure: LRCPos, title: "lower bound of the log ratio", bound: func(s *scorer, t pairCounts, t1, t2 float64) float64 { return lowerLogRatio(t, t1, t2, s.risk()) }, oneSided: true, optional: true, uncentred: true},
 	{Measure: SimpleMaths, title: "simple maths", formula: "simplemaths", optional: true, uncentred: true},
 	{Measure: Zeta, title: "Burrows's zeta", reads: Documents, formula: "zeta", optional: true},
 	{Measure: ZetaCraig, title: "Craig's zeta", reads: Documents, formula: "zetacraig", optional: true, uncentred: true},
@@ -372,7 +374,8 @@ func (s *scorer) judge(d *definition, counts []pairCounts, values, lnP []float64
 	}
 }
 
-// The conservative log ratio is the least one that the counts of a term do not speak against.
+// The conservative log ratio is the least one that the counts of a term do not speak against: the bound of a two-sided
+// interval on the side of 0, and 0 where the interval has 0 in it.
 
 // defaultConf is the confidence of its bounds.
 const defaultConf = .95
@@ -389,17 +392,6 @@ func lowerLogRatio(t pairCounts, t1, t2, alpha float64) float64 {
 // risk returns the probability with which the bound of some term may be wrong, divided among the
 // terms that are tested.
 func (s *scorer) risk() float64 { return (1 - cmp.Or(s.Conf, defaultConf)) / float64(s.tests) }
-
-// conservativeLogRatio is the bound of the two-sided interval on the side of 0, and 0 where the
-// interval has 0 in it.
-func (s *scorer) conservativeLogRatio(t pairCounts, t1, t2 float64) float64 {
-	return max(0, lowerLogRatio(t, t1, t2, s.risk()/2))
-}
-
-// lowerBound is the bound of the one-sided interval.
-func (s *scorer) lowerBound(t pairCounts, t1, t2 float64) float64 {
-	return lowerLogRatio(t, t1, t2, s.risk())
-}
 
 // Title returns what a measure is called in words, "" for an unknown one.
 func (m Measure) Title() string {

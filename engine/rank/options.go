@@ -352,7 +352,8 @@ func (p *Plan) lookUp(o Options, registry *score.Registry) error {
 	if !ok {
 		return UnknownMeasure("measure", string(o.Measure), registry.Names())
 	}
-	if p.info.Target && o.readsLists() {
+	// Cells do not tell spearman of values, and pearson and spearman of shares.
+	if o.Measure == Spearman && o.Weight != table.Binary || o.Measure == Pearson && o.Weight == table.Share {
 		p.measure, p.info.UsesTokens = nil, true
 	}
 	return nil

@@ -64,44 +64,26 @@ func ByPlans(ctx context.Context, c Counted, plans ...Plan) ([]*Ranking, error) 
 			return nil, usage.Errorf("a ranking needs one value for a term; the combination %q gives one for each class", ByClass)
 		}
 	}
-	rankings := make([]*Ranking, len(plans))
-	for _, pass := range passes(plans) {
-		if err := rankPass(ctx, c, plans, pass, rankings); err != nil {
-			return nil, err
-		}
-	}
+	passes := map[table.Weighting][]int{} // the plans that read cells with the sums of a weighting, see [Plan.Column]
 	for i, p := range plans {
 		if p.FromCells() {
-			continue
+			passes[p.Column()] = append(passes[p.Column()], i)
 		}
-		p.threads = plans[0].threads
+	}
+	rankings := make([]*Ranking, len(plans))
+	for i, p := range plans {
 		var err error
-		if rankings[i], err = p.byLists(ctx, c); err != nil {
+		switch p.threads = plans[0].threads; {
+		case !p.FromCells():
+			rankings[i], err = p.byLists(ctx, c)
+		case rankings[i] == nil:
+			err = rankPass(ctx, c, plans, passes[p.Column()], rankings)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	return rankings, nil
-}
-
-// passes groups the indexes of the plans that read cells into passes. The plans of a pass read
-// the sums of the same weighting (see [Plan.Column]).
-func passes(plans []Plan) [][]int {
-	var groups [][]int
-	place := map[table.Weighting]int{}
-	for i, p := range plans {
-		if !p.FromCells() {
-			continue
-		}
-		w := p.Column()
-		g, ok := place[w]
-		if !ok {
-			g = len(groups)
-			place[w] = g
-			groups = append(groups, nil)
-		}
-		groups[g] = append(groups[g], i)
-	}
-	return groups
 }
 
 // rankPass computes the rankings of the plans with the indexes in pass, and stores them in
@@ -121,7 +103,15 @@ func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings
 	for j, i := range pass {
 		choices[j], columns[j] = plans[i].Choice(), newColumn(s.Cells.Terms())
 	}
-	if err := scoreTiles(ctx, s, choices, first.Column(), plans[0].threads, columns); err != nil {
+	err = eachTile(ctx, s, choices, plans[0].threads, func(w *tileScorer) {
+		t := &w.tile
+		setWeights(t, first.Column())
+		for j, column := range columns {
+			w.dst[j] = column[t.First : t.First+len(t.DF)]
+		}
+		w.panel.Tile(t, w.dst)
+	})
+	if err != nil {
 		return err
 	}
 	for j, i := range pass {
@@ -209,19 +199,6 @@ func Margins(s *table.Table) *score.Margins {
 
 // rowsCost is the size of a chunk of terms that one call of a worker scores, in cells.
 const rowsCost = 1 << 14
-
-// scoreTiles computes the values of all terms, on several threads: columns[j][t] is that
-// of term t by choice j.
-func scoreTiles(ctx context.Context, s *table.Table, choices []score.Choice, weight table.Weighting, threads int, columns [][]float64) error {
-	return eachTile(ctx, s, choices, threads, func(w *tileScorer) {
-		t := &w.tile
-		setWeights(t, weight)
-		for j, column := range columns {
-			w.dst[j] = column[t.First : t.First+len(t.DF)]
-		}
-		w.panel.Tile(t, w.dst)
-	})
-}
 
 // eachTile calls f for tiles of all terms, on several threads.
 func eachTile(ctx context.Context, s *table.Table, choices []score.Choice, threads int, f func(w *tileScorer)) error {

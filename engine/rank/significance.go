@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/bits"
-	"math/rand/v2"
 	"slices"
-	"sort"
+	"strings"
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
@@ -256,118 +254,145 @@ func (p Plan) CellLog10P(ctx context.Context, s *table.Table, terms []int) ([]fl
 // NeedsSquares returns the measures of classes that read sums of squares.
 func NeedsSquares() []Measure { return []Measure{TTest, ANOVA} }
 
-// Chance is the same on every machine and with every number of threads: each draw has a generator of its own,
-// seeded by (seed, number of the draw), and what becomes of the generator's numbers is written out here, for
-// package rand may change its own ways.
+// A distribution describes the values of a measure under the null hypothesis that terms
+// and classes are independent.
+type distribution struct {
+	measure string
+	counted counted
+	// overall is set if the values are those of the measure over all classes, rather than
+	// values for one class.
+	overall bool
+	target  bool                                   // the measure is one of a target
+	tail    func(v float64, p *population) float64 // ln P(at least v)
+	title   func(p *population) string
+}
 
-// DrawBelow returns a number less than n, all equally likely (Lemire, ACM Trans. Model. Comput.
-// Simul. 29 (2019) 3).
-func DrawBelow(r *rand.PCG, n uint64) uint64 {
-	high, low := bits.Mul64(r.Uint64(), n)
-	if low < n {
-		for least := -n % n; low < least; {
-			high, low = bits.Mul64(r.Uint64(), n)
+// counted says what the tables behind a distribution count.
+type counted int
+
+const (
+	countsDocuments counted = iota // 2x2 tables of documents, for which there is an exact test
+	countsTokens                   // 2x2 tables of tokens
+	countsClasses                  // documents with and without the term, by class
+	countsNothing                  // term frequencies
+)
+
+// A population holds the numbers of a corpus that the distributions depend on.
+type population struct {
+	documents float64
+	pairs     float64 // (document, label) pairs
+	classes   float64 // classes with a document
+	smallest  float64 // documents of the smallest such class
+	single    bool    // every document has exactly one label
+	nat       float64 // the factor that turns values of emi and ig into nats
+}
+
+func newPopulation(s *table.Table, base float64) *population {
+	p := &population{documents: s.Cells.Documents, smallest: s.Cells.Documents, nat: 1}
+	for _, n := range s.Cells.ClassDocs {
+		p.pairs += n
+		if n > 0 {
+			p.classes++
+			p.smallest = min(p.smallest, n)
 		}
 	}
-	return high
-}
-
-// DrawOrder returns a permutation of the numbers less than n, all equally likely (Fisher & Yates).
-func DrawOrder(n int, seed, draw uint64) []uint32 {
-	order := make([]uint32, n)
-	for i := range order {
-		order[i] = uint32(i)
+	p.single = s.Cells.Labelled == s.Cells.Documents && p.pairs == p.documents
+	if base != 0 {
+		p.nat = kernels.Log(base)
 	}
-	r := rand.NewPCG(seed, draw)
-	for i := n - 1; i > 0; i-- {
-		j := DrawBelow(r, uint64(i)+1)
-		order[i], order[j] = order[j], order[i]
+	return p
+}
+
+func distributions() []distribution {
+	chiSquare := func(v float64, _ *population) float64 { return pvalue.ChiSquare(v, 1) }
+	normal := func(v float64, _ *population) float64 { return pvalue.Normal(v) }
+	oneDegree := func(*population) string { return "chi-square, " + degrees(1) }
+	z := func(*population) string { return "normal, two-sided" }
+	coefficient := func(r float64, p *population) float64 { // of correlation, by Student's t
+		free := p.documents - 2
+		return pvalue.Student(r*math.Sqrt(free/float64((1-r)*(1+r))), free)
 	}
-	return order
+	ofCoefficient := func(p *population) string { return "Student's t, " + degrees(p.documents-2) + ", two-sided" }
+	return []distribution{
+		{"emi", countsDocuments, false, false, func(v float64, p *population) float64 { return pvalue.ChiSquare(p.deviance(v), 1) }, oneDegree},
+		{
+			"ig", countsClasses, true, false,
+			func(v float64, p *population) float64 { return pvalue.ChiSquare(p.deviance(v), p.classes-1) },
+			func(p *population) string { return "chi-square, " + degrees(p.classes-1) },
+		},
+		{"chi", countsDocuments, false, false, chiSquare, oneDegree},
+		{"ngl", countsDocuments, false, false, normal, z},
+		{
+			"ttest", countsNothing, false, false,
+			func(v float64, p *population) float64 { return pvalue.Student(v, p.pairs-p.classes) },
+			func(p *population) string { return "Student's t, " + degrees(p.pairs-p.classes) + ", two-sided" },
+		},
+		{"chitf", countsTokens, false, false, chiSquare, oneDegree},
+		{"g2", countsDocuments, false, false, chiSquare, oneDegree},
+		{"g2tf", countsTokens, false, false, chiSquare, oneDegree},
+		{
+			"anova", countsNothing, true, false,
+			func(v float64, p *population) float64 { return pvalue.F(v, p.classes-1, p.pairs-p.classes) },
+			func(p *population) string {
+				return fmt.Sprintf("F, %v and %s", p.classes-1, degrees(p.pairs-p.classes))
+			},
+		},
+		{"logoddsz", countsTokens, false, false, normal, z},
+		{"pearson", countsNothing, true, true, coefficient, ofCoefficient},
+		{"trend", countsNothing, true, true, normal, z},
+		{"spearman", countsNothing, true, true, coefficient, ofCoefficient},
+	}
 }
 
-// MostDraws is the largest number of permutations. Each takes eight bytes for every worker.
-const MostDraws = 10_000_000
-
-// Reached counts the draws in which the values of terms are at least as large as those observed. Values within a
-// relative 4e-12 are equal; any value reaches one that is undefined.
-type Reached struct {
-	Draws int
-	// Every says that the draws are all that there are, that which was observed among them. Else it is one more.
-	Every bool
-
-	least    []float64   // by term: what reaches the observed value
-	hits     []uint32    // by term
-	tested   []bool      // the terms of which the largest values are; nil for all
-	largest  [][]float64 // by worker and draw
-	ofTested []float64   // the largest values of all workers, ascending, once [Reached.Join] has them
+func degrees(n float64) string {
+	if n == 1 {
+		return "1 degree of freedom"
+	}
+	return fmt.Sprintf("%v degrees of freedom", n)
 }
 
-// NewReached returns counts for the observed values of all terms. Unless tested is nil, the largest
-// values of draws, by which [Reached.PMax] goes, are those of the terms for which it is set.
-func NewReached(observed []float64, tested []bool, draws, workers int) *Reached {
-	r := &Reached{Draws: draws, least: make([]float64, len(observed)), hits: make([]uint32, len(observed)), tested: tested, largest: make([][]float64, workers)}
-	for t, v := range observed {
-		switch {
-		case math.IsNaN(v):
-			r.least[t] = math.Inf(-1)
-		case math.IsInf(v, 0):
-			r.least[t] = v
-		default:
-			r.least[t] = v - float64(4e-12*math.Abs(v))
+// deviance returns G², which is 2N times the mutual information v, in nats.
+func (p *population) deviance(v float64) float64 { return float64(2*p.documents) * float64(v*p.nat) }
+
+// WithPValues returns the names of the measures that have p-values, in order, without those of a target.
+func WithPValues() []string { return measuresOf(func(d distribution) bool { return !d.target }) }
+
+// HasPValues reports whether there are p-values of a measure.
+func HasPValues(m Measure) bool {
+	return slices.ContainsFunc(distributions(), func(d distribution) bool { return d.measure == string(m) })
+}
+
+// WithExactTest returns the names of the measures to whose tables Fisher's exact test
+// applies.
+func WithExactTest() []string {
+	return measuresOf(func(d distribution) bool { return d.counted == countsDocuments })
+}
+
+func measuresOf(wanted func(distribution) bool) (names []string) {
+	for _, d := range distributions() {
+		if wanted(d) {
+			names = append(names, d.measure)
 		}
 	}
-	return r
+	return names
 }
 
-// Add counts the values of the terms from the first one on in a draw. Calls for a term come in turn, and so do those of a
-// worker.
-func (r *Reached) Add(worker, draw, first int, values []float64) {
-	if r.largest[worker] == nil {
-		r.largest[worker] = slices.Repeat([]float64{math.Inf(-1)}, r.Draws)
+// distribution returns the distribution of the values of a plan, or a usage error if it is
+// not known.
+func (p Plan) distribution() (*distribution, error) {
+	all := distributions()
+	i := slices.IndexFunc(all, func(d distribution) bool { return d.measure == p.info.Name })
+	switch {
+	case p.isFormula():
+		return nil, usage.Errorf("there are no p-values of the formula %s, whose distribution is not known; permutations of the labels give them", p.info.Name)
+	case i < 0 || p.own:
+		return nil, usage.Errorf("there are no p-values of %s, whose distribution is not known; those with p-values: %s", p.info.Name, strings.Join(measuresOf(func(d distribution) bool { return d.target == p.info.Target }), " "))
+	case all[i].overall && p.combine != "":
+		return nil, usage.Errorf("there are p-values of %s's own value over all classes alone; leave the combination %q away", p.info.Name, p.combine)
+	case !all[i].overall && p.label != Max && p.label != ByClass:
+		return nil, usage.Errorf("there are no p-values of the combination %q of class values; those with p-values: %s, %s", p.label, Max, ByClass)
+	case p.exact && all[i].counted != countsDocuments:
+		return nil, usage.Errorf("there is no exact test of %s; those with one: %s", p.info.Name, strings.Join(WithExactTest(), " "))
 	}
-	largest := r.largest[worker][draw]
-	least, hits := r.least[first:][:len(values)], r.hits[first:][:len(values)]
-	for i, v := range values {
-		hit := uint32(0)
-		if v >= least[i] { // cannot be predicted for rare terms; compiles to no branch
-			hit = 1
-		}
-		hits[i] += hit
-		if v > largest && (r.tested == nil || r.tested[first+i]) {
-			largest = v
-		}
-	}
-	r.largest[worker][draw] = largest
-}
-
-// Join ends the counting.
-func (r *Reached) Join() {
-	r.ofTested = slices.Repeat([]float64{math.Inf(-1)}, r.Draws)
-	for _, own := range r.largest {
-		for i, v := range own {
-			r.ofTested[i] = max(r.ofTested[i], v)
-		}
-	}
-	slices.Sort(r.ofTested)
-	for t, v := range r.least {
-		if math.IsInf(v, -1) { // NaN, too, reaches it, but not by comparison
-			r.hits[t] = uint32(r.Draws)
-		}
-	}
-}
-
-// P returns the share of draws, the observed one included, in which the value of a term is reached.
-func (r *Reached) P(term int) float64 { return r.share(int(r.hits[term])) }
-
-// PMax returns the share in which any term reaches the value (Westfall and Young 1993, single-step maxT).
-func (r *Reached) PMax(term int) float64 {
-	return r.share(r.Draws - sort.SearchFloat64s(r.ofTested, r.least[term]))
-}
-
-func (r *Reached) share(hits int) float64 {
-	if r.Every {
-		return float64(hits) / float64(r.Draws)
-	}
-	return float64(1+hits) / float64(1+r.Draws)
+	return &all[i], nil
 }

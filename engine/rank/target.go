@@ -125,12 +125,6 @@ func notNumbers(classes []string) string {
 // Where cells do not tell enough, terms are compared with the number of each document: by the share of the term in
 // the document, and by the ranks of its values. Posting lists give the sums that package score makes coefficients of.
 
-// readsLists reports whether the measure, one of a target, compares what cells do not tell: spearman of values, and
-// pearson and spearman of shares.
-func (o Options) readsLists() bool {
-	return o.Measure == Spearman && o.Weight != table.Binary || o.Measure == Pearson && o.Weight == table.Share
-}
-
 // byLists ranks all terms by a measure that posting lists tell.
 func (p Plan) byLists(ctx context.Context, c Counted) (*Ranking, error) {
 	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: p.threads})

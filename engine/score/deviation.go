@@ -68,14 +68,17 @@ func (d *deviations) finish(t *table.Tile, from, to int, dst []float64) {
 			first, end := t.Range(from + i)
 			largest = d.withAbsent(t.Class[first:end], largest)
 		}
-		dst[from+i] = d.finished(largest)
+		v := float64((largest + 0) * d.times)
+		if d.divisor != nil {
+			v /= d.by
+		}
+		dst[from+i] = v + d.plus
 	}
 }
 
 // of returns what computes the values for a panel.
 func (of *deviation) of(p *Panel) *deviations {
-	d := &deviations{Panel: p, deviation: of, classes: of.table(p.margins), df: -1}
-	return d
+	return &deviations{Panel: p, deviation: of, classes: of.table(p.margins), df: -1}
 }
 
 // deviations computes the values of one measure for the terms of a tile.
@@ -121,15 +124,6 @@ func (d *deviations) withAbsent(present []uint32, largest float64) float64 {
 		}
 	}
 	return largest
-}
-
-// finished returns the value of a weighted deviation.
-func (d *deviations) finished(weighted float64) float64 {
-	v := float64((weighted + 0) * d.times)
-	if d.divisor != nil {
-		v /= d.by
-	}
-	return v + d.plus
 }
 
 // clear sets dst to the value of terms without a deviation.

@@ -123,7 +123,7 @@ func (p *Panel) largestAbsentT(classes []uint32, cf float64) float64 {
 
 // orthogonalTile computes the scores of OCFS for the terms of a tile.
 func orthogonalTile(p *Panel, t *table.Tile, dst []float64) {
-	if weighsOccurrences(t) {
+	if len(t.W) > 0 && len(t.S) > 0 && &t.W[0] == &t.S[0] { // weights are the occurrences themselves
 		p.betweenOccurrences(t, dst)
 		return
 	}
@@ -131,11 +131,6 @@ func orthogonalTile(p *Panel, t *table.Tile, dst []float64) {
 		from, to := t.Range(i)
 		dst[i] = p.margins.between(t.Class[from:to], t.W[from:to])
 	}
-}
-
-// weighsOccurrences reports whether the weights of a tile are the occurrences themselves.
-func weighsOccurrences(t *table.Tile) bool {
-	return len(t.W) > 0 && len(t.S) > 0 && &t.W[0] == &t.S[0]
 }
 
 // varianceRatioTile computes the F statistic of the classes' mean tf for the terms of a

@@ -63,14 +63,6 @@ func apply(op operation, to []float64, of operands) {
 		for i, v := range x {
 			to[i] = over(v, y[i])
 		}
-	case smaller:
-		for i, v := range x {
-			to[i] = min(v, y[i])
-		}
-	case larger:
-		for i, v := range x {
-			to[i] = max(v, y[i])
-		}
 	case logRatio:
 		for i, v := range x {
 			to[i] = logOfRatio(v, y[i], of[2][i])
@@ -100,7 +92,7 @@ var (
 		logarithm1p: log1p, excess: excessOf, errorFunction: kernels.Erf, normal: kernels.Phi, quantile: kernels.Probit,
 	}
 	functionsOfTwo = map[operation]func(x, y float64) float64{
-		power: kernels.Pow, less: isLess, lessOrEqual: isLessOrEqual, equal: isEqual, unequal: isUnequal,
+		power: kernels.Pow, smaller: smallerOf, larger: largerOf, less: isLess, lessOrEqual: isLessOrEqual, equal: isEqual, unequal: isUnequal,
 	}
 )
 
@@ -136,6 +128,9 @@ func over(x, y float64) float64 {
 }
 
 func negative(x float64) float64 { return -x }
+
+func smallerOf(x, y float64) float64 { return min(x, y) }
+func largerOf(x, y float64) float64  { return max(x, y) }
 
 func isLess(x, y float64) float64        { return truth(x < y, x, y) }
 func isLessOrEqual(x, y float64) float64 { return truth(x <= y, x, y) }

@@ -64,14 +64,6 @@ func Normal(z float64) float64 {
 	return erfcFar(float64(z * z))
 }
 
-// chiSquareOne is ln P(X² >= x) with one degree of freedom, x > 0.
-func chiSquareOne(x float64) float64 {
-	if x <= 8 {
-		return erfcNear(math.Sqrt(x / 2))
-	}
-	return erfcFar(x)
-}
-
 // erfcNear is ln erfc(y) for 0 <= y <= 2.
 func erfcNear(y float64) float64 { return float64(y * polynomial(near[:], y-1)) }
 
@@ -99,8 +91,10 @@ func ChiSquare(x, degrees float64) float64 {
 	switch {
 	case !(x > 0) || !possibleDegrees(degrees):
 		return 0
+	case degrees == 1 && x <= 8:
+		return erfcNear(math.Sqrt(x / 2))
 	case degrees == 1:
-		return chiSquareOne(x)
+		return erfcFar(x)
 	case math.IsInf(x, 1):
 		return math.Inf(-1)
 	case degrees == 2:
