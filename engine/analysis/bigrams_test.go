@@ -100,19 +100,6 @@ func TestBigramsOfRandomTexts(t *testing.T) {
 	}
 }
 
-// Every pair of many, so that the table grows; and every ideograph is Han.
-func TestManyBigrams(t *testing.T) {
-	c := must(Options{Tokens: "zh-bigrams"}).NewCounter()
-	r := rand.New(rand.NewPCG(7, 8))
-	var text []byte
-	for character := '一'; character <= '鿿'; character++ {
-		text = utf8.AppendRune(utf8.AppendRune(text, character), '一'+r.Int32N('鿿'-'一'+1))
-	}
-	checkText(t, c, text)
-	checkText(t, c, text)
-	testkit.Equal(t, c.Len() > 40_000, true, c.Len())
-}
-
 func TestAddedBigramsAreTheSameTerms(t *testing.T) {
 	c := must(Options{Tokens: "zh-bigrams"}).NewCounter()
 	c.Count([]byte("中文信"), nil)

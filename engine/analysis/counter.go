@@ -95,20 +95,20 @@ func (c *Counter) Len() int {
 // Term gives the bytes of a term below Len. They are valid while the counter
 // lives and must not be changed. Those of an n-gram and of a column are put together anew.
 func (c *Counter) Term(id uint32) []byte {
-	switch {
-	case c.columns != nil:
-		return c.AppendTerm(nil, id)
-	case c.grams == nil:
+	if c.columns == nil && c.grams == nil {
 		return c.wordText(id)
-	}
-	if unit := c.grams.units[id]; unit < FirstGram {
-		return c.wordText(unit)
 	}
 	return c.AppendTerm(nil, id)
 }
 
-// Names lists the terms so far, which share one piece of memory.
-func (c *Counter) Names() []string { return c.Vocabulary().names() }
+// Names lists the terms so far.
+func (c *Counter) Names() []string {
+	names := make([]string, c.Len())
+	for id := range names {
+		names[id] = string(c.Term(uint32(id)))
+	}
+	return names
+}
 
 // cut gives the pieces of a text that end at the places given.
 func cut(text string, ends []int) []string {
@@ -409,20 +409,6 @@ func (c *Counter) Vocabulary() *Vocabulary {
 		v.Grams, v.Units = c.grams.parts, slices.Grow(c.grams.units, 1) // not nil
 	}
 	return v
-}
-
-// names lists the terms, which share one piece of memory.
-func (v *Vocabulary) names() []string {
-	if v.Units == nil {
-		return v.Words
-	}
-	ends := make([]int, len(v.Units))
-	var text []byte
-	for id := range ends {
-		text = v.AppendTerm(twiceTheRoom(text, 1), uint32(id))
-		ends[id] = len(text)
-	}
-	return cut(string(text), ends)
 }
 
 // AppendTerm appends the bytes of a term to dst.

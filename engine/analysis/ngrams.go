@@ -68,12 +68,8 @@ func (r gramRange) String() string {
 // Lengths returns the least and the largest number of words of a term, or of its characters. It is that
 // of options that [New] accepts.
 func (o Options) Lengths() (least, most int) {
-	first, last, isRange := strings.Cut(o.NGrams, "-")
-	least = max(1, gramLength(first))
-	if !isRange {
-		return least, least
-	}
-	return least, max(least, gramLength(last))
+	r, _ := newGramRange(o.NGrams, chars) // whose n-grams may be the longest
+	return r.least, r.most
 }
 
 // grams number the n-grams of a counter. An n-gram is the number of the n-gram

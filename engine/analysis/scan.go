@@ -71,7 +71,11 @@ func (c *Counter) scanPart(text []byte) {
 		if o.StripAccents != "" && !isASCII(text) || o.FullCase && !o.KeepCase && bytes.Contains(text, dottedI) || !c.a.version.hasAll(text) {
 			text, c.final = c.folder.text(text), true
 		}
-		c.pieces(text)
+		c.part = text
+		for c.at = 0; c.at < len(text); {
+			c.at += c.piece(text[c.at:])
+		}
+		c.part = nil // the caller's text must not be kept alive
 	case chars:
 		c.char.chars(c.folder.text(text))
 	case wordChars:
@@ -79,15 +83,6 @@ func (c *Counter) scanPart(text []byte) {
 	default:
 		c.found(c.folder.text(text))
 	}
-}
-
-// pieces finds the tokens of words and letters.
-func (c *Counter) pieces(text []byte) {
-	c.part = text
-	for c.at = 0; c.at < len(text); {
-		c.at += c.piece(text[c.at:])
-	}
-	c.part = nil // the caller's text must not be kept alive
 }
 
 // piece scans the front of a text and tells how long it was. Unless it is all of

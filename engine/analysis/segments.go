@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"bytes"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,7 +20,7 @@ func (c *Counter) find(text []byte, f func(from, to int)) {
 	case patterns:
 		c.finder.each(text, f)
 	case bigrams:
-		eachRun(text, 2, characterClasses().of, f)
+		eachRun(text, 2, classOf, f)
 	default:
 		eachRun(text, c.a.leastCharacters(), func(r rune) uint8 {
 			if c.a.belongs(r) {
@@ -72,28 +71,10 @@ func eachRun(text []byte, least int, class func(r rune) uint8, f func(from, to i
 	}
 }
 
-// planeClasses has the characters of the basic plane to zh-bigrams. Searching three of Unicode's tables for every comma
-// would take as long as everything else.
-type planeClasses [1 << 16]uint8
-
-var characterClasses = sync.OnceValue(func() *planeClasses {
-	var plane planeClasses
-	for r := range plane {
-		plane[r] = classOf(rune(r))
-	}
-	return &plane
-})
-
-func (p *planeClasses) of(r rune) uint8 {
-	if r < rune(len(p)) {
-		return p[r]
-	}
-	return classOf(r)
-}
-
+// classOf returns what a character is to zh-bigrams.
 func classOf(r rune) uint8 {
 	switch {
-	case unicode.Is(unicode.Han, r):
+	case 0x4E00 <= r && r <= 0x9FFF, unicode.Is(unicode.Han, r): // nearly all Han is of that block
 		return hanCharacter
 	case unicode.IsLetter(r), unicode.IsNumber(r), r == '_':
 		return wordCharacter
