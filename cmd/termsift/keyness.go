@@ -83,7 +83,7 @@ func keynessCommand(a *app) *command {
 			"  termsift keyness --by zeta --segments 10 --max-p 1 speeches/ novels/\n" +
 			"  termsift keyness --drift --by z --max-p 1 a.stats b.stats",
 		args: arguments(1, 2, "two inputs, A and B, or one and --docs"),
-		flags: slices.Concat(f.ownFlags(), f.drawFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
+		flags: slices.Concat(f.ownFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
 			a.tableFlags("table")),
 		classes: classesIgnored,
 		lists:   score.OfCorpora,
@@ -118,6 +118,16 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 		{
 			Name: "correct", To: &f.correct, Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true, Excludes: "maxt",
 			Help: "correction of the p-values: " + flags.Words(keyness.Corrections()) + "; bh is Benjamini and Hochberg's",
+		},
+		{
+			Name: "permutations", To: &f.permutations, Positive: true, Most: rank.MostDraws,
+			Help: "p-values by so many draws of the documents that are A, for any measure",
+		},
+		{Name: "maxt", To: &f.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
+		{Name: "seed", To: &f.seed, More: true, Needs: "permutations", Help: "which permutations"},
+		{
+			Name: "segments", To: &f.segment, Positive: true, Most: flags.Unlimited, Group: flags.GroupText,
+			Help: "cut each text into runs of so many tokens, which are the documents; the rest is dropped",
 		},
 	})
 }
@@ -169,7 +179,11 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	f.noteShort(sides[:])
+	for _, side := range sides {
+		if c, ok := side.counted.(*corpus.Corpus); ok && c.Provenance().Short > 0 {
+			f.noteOnce("%s: %d documents have less than %d tokens, and no segment", side.path, c.Provenance().Short, f.segment)
+		}
+	}
 	p := keynessPrinter{keynessFlags: f, names: [2]string{sides[0].name, sides[1].name}, letters: [2]string{"A", "B"}}
 	if f.drift {
 		d, err := keyness.Drift(c.Context(), sides[0].counted, sides[1].counted, o)
@@ -194,21 +208,6 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 	return p.print(asked)
 }
 
-func (f *keynessFlags) drawFlags() []flags.Flag {
-	return flags.In(flags.GroupScoring, []flags.Flag{
-		{
-			Name: "permutations", To: &f.permutations, Positive: true, Most: rank.MostDraws,
-			Help: "p-values by so many draws of the documents that are A, for any measure",
-		},
-		{Name: "maxt", To: &f.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
-		{Name: "seed", To: &f.seed, More: true, Needs: "permutations", Help: "which permutations"},
-		{
-			Name: "segments", To: &f.segment, Positive: true, Most: flags.Unlimited, Group: flags.GroupText,
-			Help: "cut each text into runs of so many tokens, which are the documents; the rest is dropped",
-		},
-	})
-}
-
 // checkSegments returns an error unless all inputs are text that is read here.
 func (f *keynessFlags) checkSegments(args []string) error {
 	if f.segment == 0 {
@@ -223,13 +222,4 @@ func (f *keynessFlags) checkSegments(args []string) error {
 		}
 	}
 	return nil
-}
-
-// noteShort tells how many documents are shorter than a segment.
-func (f *keynessFlags) noteShort(sides []keynessSide) {
-	for _, side := range sides {
-		if c, ok := side.counted.(*corpus.Corpus); ok && c.Provenance().Short > 0 {
-			f.noteOnce("%s: %d documents have less than %d tokens, and no segment", side.path, c.Provenance().Short, f.segment)
-		}
-	}
 }
