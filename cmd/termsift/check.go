@@ -49,11 +49,17 @@ func checkCommand(a *app) *command {
 				classes := len(survey.Classes)
 				l.Classes, l.Warnings = &classes, append(l.Warnings, survey.Warnings...)
 			})
-			if a.table.Format == "table" {
-				a.surveyText(survey, f.Read.Target)
-				return cmp.Or(failed, f.findings(survey))
+			var target *table.Target
+			if f.Read.Target != "" {
+				target = table.DescribeTarget(f.Read.Target, survey.Classes)
 			}
-			return cmp.Or(failed, tables.WriteObject(a.stdout, a.table, withTarget(surveyFacts(survey), surveyTarget(survey, f.Read.Target))), f.findings(survey))
+			facts := surveyFacts(survey)
+			if a.table.Format == "table" {
+				facts = append(surveyForPeople(survey), classFacts(target, survey.Classes)...)
+			} else {
+				facts = withTarget(facts, target)
+			}
+			return cmp.Or(failed, tables.WriteObject(a.stdout, a.table, facts), f.findings(survey))
 		},
 	}
 }
@@ -165,47 +171,48 @@ func (f *inputFlags) findings(s *survey) error {
 	return nil
 }
 
-// surveyText prints the survey for people.
-func (o *outputs) surveyText(s *survey, target string) {
-	o.entry("documents", s.Documents)
-	o.entry("labelled", s.Labelled)
-	o.entry("empty", s.Empty)
-	o.entry("bytes", s.Bytes)
-	o.entry("longest", longest(s))
-	o.entry("labels", fmt.Sprintf("%.2f a document, %d at most", float64(s.Labels)/float64(max(s.Documents, 1)), s.MostLabels))
+// surveyForPeople returns the survey for people, but for its classes.
+func surveyForPeople(s *survey) []tables.Fact {
+	facts := []tables.Fact{
+		{Key: "documents", Value: s.Documents},
+		{Key: "labelled", Value: s.Labelled},
+		{Key: "empty", Value: s.Empty},
+		{Key: "bytes", Value: s.Bytes},
+		{Key: "longest", Value: longest(s)},
+	}
+	add := func(key string, value any) { facts = append(facts, tables.Fact{Key: key, Value: value}) }
+	add("labels", fmt.Sprintf("%.2f a document, %d at most", float64(s.Labels)/float64(max(s.Documents, 1)), s.MostLabels))
 	if len(s.Splits) > 0 {
-		o.entry("splits", counts(s.Splits))
+		add("splits", counts(s.Splits))
 	}
 	if len(s.Encodings) > 0 {
-		o.entry("encodings", counts(s.Encodings))
+		add("encodings", counts(s.Encodings))
 	}
 	r := &s.Repeats
+	add("repeats", fmt.Sprintf("%d documents in %d groups; groups with several splits: %d, with different labels: %d",
+		r.Documents, r.Groups, r.AcrossSplits, r.AcrossLabels))
 	var repeats []string
 	for _, at := range r.Places {
 		repeats = append(repeats, fmt.Sprintf("%v repeats %v", at[0], at[1]))
 	}
-	o.entry("repeats", fmt.Sprintf("%d documents in %d groups; groups with several splits: %d, with different labels: %d",
-		r.Documents, r.Groups, r.AcrossSplits, r.AcrossLabels), repeats...)
+	add("repeats", repeats)
 	for _, labels := range s.AlikeLabels {
-		o.entry("alike labels", alike(labels, s.Classes))
+		add("alike labels", alike(labels, s.Classes))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
-		o.entry("skipped", fmt.Sprintf("%d: %s", s.Skipped[reason], reason))
+		add("skipped", fmt.Sprintf("%d: %s", s.Skipped[reason], reason))
 	}
 	for _, problem := range s.Problems {
-		o.entry("problem", fmt.Sprintf("%d: %s", problem.Count, problem.Kind), textsOf(problem.Places)...)
+		add("problem", fmt.Sprintf("%d: %s", problem.Count, problem.Kind))
+		add("problem", textsOf(problem.Places))
 	}
 	for _, w := range s.Warnings {
-		o.entry("warning", w)
+		add("warning", w)
 	}
 	for _, n := range s.Notes {
-		o.entry("note", n)
+		add("note", n)
 	}
-	if t := surveyTarget(s, target); t != nil {
-		o.targetText(t, s.Classes)
-		return
-	}
-	o.entry("classes", len(s.Classes), sizes(slices.Sorted(maps.Keys(s.Classes)), s.Classes)...)
+	return facts
 }
 
 // textsOf returns the texts of errors.
@@ -215,14 +222,6 @@ func textsOf[E error](errs []E) []string {
 		texts = append(texts, err.Error())
 	}
 	return texts
-}
-
-// surveyTarget describes the numbers of the documents, nil where no target was asked for.
-func surveyTarget(s *survey, target string) *table.Target {
-	if target == "" {
-		return nil
-	}
-	return table.DescribeTarget(target, s.Classes)
 }
 
 func longest(s *survey) string {

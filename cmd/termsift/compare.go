@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"slices"
@@ -271,19 +270,15 @@ func (l *comparedLists) first(terms []compare.ListedTerm) (names []string, more 
 
 // printMatrices prints a matrix for each k, those of the whole lists, and the terms of one list only.
 func (l *comparedLists) printMatrices() {
-	m := l.matrix()
 	one := func(int, int) float64 { return 1 }
 	for i, k := range l.K {
-		m.title("The %d best: terms in common", k)
-		m.print(0, func(a, b int) float64 { return float64(l.Pair(a, b).At[i].Shared) },
+		l.printMatrix(fmt.Sprintf("The %d best: terms in common", k), 0, func(a, b int) float64 { return float64(l.Pair(a, b).At[i].Shared) },
 			func(a, b int) float64 { return float64(max(l.Size(k, a), l.Size(k, b))) })
 	}
 	last := len(l.K) - 1
-	m.title("RBO, p = %v, %d terms deep", l.P, l.K[last])
-	m.print(3, func(a, b int) float64 { return l.Pair(a, b).At[last].RBO }, one)
+	l.printMatrix(fmt.Sprintf("RBO, p = %v, %d terms deep", l.P, l.K[last]), 3, func(a, b int) float64 { return l.Pair(a, b).At[last].RBO }, one)
 	if !math.IsNaN(l.Pairs[0].Tau) {
-		m.title("Kendall's tau-b, all terms")
-		m.print(3, func(a, b int) float64 { return l.Pair(a, b).Tau }, one)
+		l.printMatrix("Kendall's tau-b, all terms", 3, func(a, b int) float64 { return l.Pair(a, b).Tau }, one)
 	}
 	if l.only > 0 {
 		fmt.Fprintf(l.stdout, "Only there among the %d best\n", l.K[0])
@@ -299,7 +294,7 @@ func (l *comparedLists) printOnly(k int) {
 		if more > 0 {
 			line += fmt.Sprintf(" and %d more", more)
 		}
-		l.items(where + ": " + line)
+		fmt.Fprintf(l.stdout, "  %s\n", l.visible(where+": "+line))
 	}
 	if len(l.names) > fewLists {
 		for a := range l.names {
@@ -314,75 +309,47 @@ func (l *comparedLists) printOnly(k int) {
 	}
 }
 
-// A matrix prints a number for every pair of lists. If columns with the names of the
-// lists do not fit, it prints their numbers and percentages, which take three
-// characters each, so that all measures together fit into a line.
-type matrix struct {
-	io.Writer
-	names         []string
-	label, column int // widths
-	narrow        bool
-}
-
-func (l *comparedLists) matrix() *matrix {
-	m := &matrix{Writer: l.stdout, column: max(len("-0.123"), len(strconv.Itoa(l.K[len(l.K)-1]))) + 2}
-	for _, name := range l.names {
-		name = l.visible(name)
-		m.names = append(m.names, name)
-		m.label = max(m.label, tables.DisplayWidth(name))
-		m.column = max(m.column, tables.DisplayWidth(name)+2)
+// printMatrix prints a number for every pair of lists, with some decimals. most is the largest possible value: 100
+// percent, or the value of a list with itself. If columns with the names of the lists do not fit, it prints their
+// numbers and percentages, which take three characters each, so that all measures together fit into a line.
+func (l *comparedLists) printMatrix(title string, digits int, value, most func(a, b int) float64) {
+	heads := make([]string, len(l.names))
+	label, column := 0, max(len("-0.123"), len(strconv.Itoa(l.K[len(l.K)-1])))+2
+	for i, name := range l.names {
+		heads[i] = l.visible(name)
+		width := tables.DisplayWidth(heads[i])
+		label, column = max(label, width), max(column, width+2)
 	}
-	if m.label+len(m.names)*m.column > tableWidth {
-		m.narrow, m.column = true, 3
-		for i, name := range m.names {
-			m.names[i] = fmt.Sprintf("%2d %s", i+1, name)
+	labels := slices.Clone(heads)
+	narrow := label+len(heads)*column > tableWidth
+	if narrow {
+		title, label, column = title+", percent", label+3, 3
+		for i, name := range heads {
+			labels[i], heads[i] = fmt.Sprintf("%2d %s", i+1, name), strconv.Itoa(i+1)
 		}
-		m.label += 3
 	}
-	return m
-}
-
-func (m *matrix) title(format string, args ...any) {
-	if m.narrow {
-		format += ", percent"
+	fmt.Fprintf(l.stdout, "%s\n%-*s", title, label, "")
+	for _, head := range heads {
+		fmt.Fprint(l.stdout, tables.Indented(head, column))
 	}
-	fmt.Fprintf(m, format+"\n", args...)
-}
-
-// print prints the values with the given number of decimals. most is the largest
-// possible value: 100 percent, or the value of a list with itself.
-func (m *matrix) print(digits int, value, most func(a, b int) float64) {
-	fmt.Fprintf(m, "%-*s", m.label, "")
-	for i, name := range m.names {
-		if m.narrow {
-			name = strconv.Itoa(i + 1)
-		}
-		fmt.Fprintf(m, "%s", tables.Indented(name, m.column))
-	}
-	fmt.Fprintf(m, "\n")
-	for a, name := range m.names {
-		fmt.Fprintf(m, "%s", tables.Padded(name, m.label))
-		for b := range m.names {
+	fmt.Fprintln(l.stdout)
+	for a, name := range labels {
+		fmt.Fprint(l.stdout, tables.Padded(name, label))
+		for b := range labels {
 			v := most(a, b)
 			if a != b {
 				v = value(a, b)
 			}
-			if m.narrow {
-				fmt.Fprintf(m, "%*s", m.column, percent(v/most(a, b)))
-			} else {
-				fmt.Fprintf(m, "%*.*f", m.column, digits, v)
+			text := fmt.Sprintf("%.*f", digits, v)
+			switch share := v / most(a, b); {
+			case narrow && share == 1: // exactly all
+				text = "="
+			case narrow:
+				text = strconv.Itoa(int(min(max(math.Round(100*share), -99), 99)))
 			}
+			fmt.Fprintf(l.stdout, "%*s", column, text)
 		}
-		fmt.Fprintf(m, "\n")
+		fmt.Fprintln(l.stdout)
 	}
-	fmt.Fprintf(m, "\n")
-}
-
-// percent formats a share in two characters, or three if it is negative. "=" means
-// exactly all.
-func percent(share float64) string {
-	if share == 1 {
-		return "="
-	}
-	return strconv.Itoa(int(min(max(math.Round(100*share), -99), 99)))
+	fmt.Fprintln(l.stdout)
 }

@@ -37,6 +37,9 @@ func TestDemoFitsATerminal(t *testing.T) {
 	if n := strings.Count(printed, "\n"); n < 24 || n > 42 {
 		t.Errorf("%d lines, not 24 to 42", n)
 	}
+	for _, took := range regexp.MustCompile(`([0-9.]+) ms`).FindAllStringSubmatch(printed, -1) {
+		testkit.Equal(t, len(took[1]) <= 4, true, took[1], "is wider than its column")
+	}
 	for line := range strings.Lines(printed) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 			t.Errorf("%d columns: %s", n, line)

@@ -375,7 +375,16 @@ func timeOfPoint(key string, in tables.Audience, of func(t evaluate.Times) time.
 	return tables.Column[point]{
 		Key: key, In: in,
 		Value: func(x point) any { return of(x.Times).Seconds() },
-		Text:  func(x point) string { return clock(of(x.Times)) },
+		Text: func(x point) string { // with three digits
+			switch d := of(x.Times); {
+			case d < 10*time.Millisecond:
+				return fmt.Sprintf("%.2f ms", float64(d)/1e6)
+			case d < time.Second:
+				return fmt.Sprintf("%.0f ms", float64(d)/1e6)
+			default:
+				return fmt.Sprintf("%.2f s", d.Seconds())
+			}
+		},
 	}
 }
 
@@ -469,17 +478,6 @@ func (o *outputs) printClasses(s tables.Style, of evaluation) error {
 		}
 	}
 	return t.Close()
-}
-
-// clock formats a time with three digits.
-func clock(d time.Duration) string {
-	switch {
-	case d < 10*time.Millisecond:
-		return fmt.Sprintf("%.2f ms", float64(d)/1e6)
-	case d < time.Second:
-		return fmt.Sprintf("%.0f ms", float64(d)/1e6)
-	}
-	return fmt.Sprintf("%.2f s", d.Seconds())
 }
 
 // kText formats the number of terms that was asked for.

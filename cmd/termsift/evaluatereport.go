@@ -34,9 +34,19 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 	if f.html == "" && f.svg == "" {
 		return nil
 	}
+	inputs := c.Flags().Args()
+	title := "Feature selection on "
+	switch f.train {
+	case "":
+		title += nameOf(inputs...)
+	case f.test:
+		title += nameOf(f.train)
+	default:
+		title += nameOf(f.train) + ", tested on " + nameOf(f.test)
+	}
 	r := &report.Report{
-		Title: f.reportTitle(c.Flags().Args()), Headline: evaluate.Headline(o.points, f.howMany), Findings: evaluate.Findings(o.points, f.howMany), Command: f.commandLine(),
-		Facts: slices.Concat(fileFacts(c.Flags().Args(), f.train, f.test), f.facts(o)), Points: o.reportPoints(!f.noTimes),
+		Title: title, Headline: evaluate.Headline(o.points, f.howMany), Findings: evaluate.Findings(o.points, f.howMany), Command: f.commandLine(),
+		Facts: slices.Concat(fileFacts(inputs, f.train, f.test), f.facts(o)), Points: o.reportPoints(!f.noTimes),
 		Warnings: o.warnings,
 	}
 	if t := o.times; !f.noTimes {
@@ -65,18 +75,6 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 		f.note("wrote %s", path)
 	}
 	return nil
-}
-
-// reportTitle names the data.
-func (f *evaluateFlags) reportTitle(inputs []string) string {
-	if f.train == "" {
-		return "Feature selection on " + nameOf(inputs...)
-	}
-	title := "Feature selection on " + nameOf(f.train)
-	if f.test != f.train {
-		title += ", tested on " + nameOf(f.test)
-	}
-	return title
 }
 
 // nameOf returns the name of some data for a title.

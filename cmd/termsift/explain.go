@@ -266,13 +266,20 @@ func (f *explainFlags) print(x *rank.Explanation, e *termEvidence) error {
 	} else {
 		t.Above(lines...)
 	}
-	t.Facts = append([]tables.Fact{
+	t.Facts = []tables.Fact{
 		{Key: "term", Value: x.Term},
 		{Key: "df", Value: x.DF},
 		{Key: "documents", Value: x.N},
 		{Key: "tf_all", Value: x.CF},
 		{Key: "classes", Value: tables.JSONRows(classColumns, x.Tables)},
-	}, append(targetFacts(x), e.facts()...)...)
+	}
+	if x.Target != "" {
+		t.Facts = append(t.Facts,
+			tables.Fact{Key: "target", Value: x.Target},
+			tables.Fact{Key: "mean_with", Value: tables.If(!math.IsNaN(x.With), x.With)},
+			tables.Fact{Key: "mean_without", Value: tables.If(!math.IsNaN(x.Without), x.Without)})
+	}
+	t.Facts = append(t.Facts, e.facts()...)
 	if err := t.AddAll(x.Measures); err != nil || !t.People() {
 		return err
 	}
@@ -365,16 +372,4 @@ func (e *termEvidence) print(o *outputs) (err error) {
 		err = t.AddAll(e.lines)
 	}
 	return err
-}
-
-// targetFacts describes the numbers of the documents with a term, and without it, for programs.
-func targetFacts(x *rank.Explanation) []tables.Fact {
-	if x.Target == "" {
-		return nil
-	}
-	return []tables.Fact{
-		{Key: "target", Value: x.Target},
-		{Key: "mean_with", Value: tables.If(!math.IsNaN(x.With), x.With)},
-		{Key: "mean_without", Value: tables.If(!math.IsNaN(x.Without), x.Without)},
-	}
 }

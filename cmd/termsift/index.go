@@ -80,14 +80,10 @@ func (f *indexFlags) run(c *cobra.Command, args []string) error {
 // buildFile builds an index file, with cells unless noCells is set, from raw inputs, which
 // need not fit into memory.
 func (f *indexFlags) buildFile(ctx context.Context, paths []string, noCells bool) error {
-	opt, err := f.options()
-	if err != nil {
-		return err
-	}
-	opt.NoCells = noCells
-	return f.read(ctx, paths, opt, func(source *reader.Source) (m made, err error) {
+	return f.read(ctx, paths, func(source *reader.Source, opt *corpus.Options) (m made, err error) {
+		opt.NoCells = noCells
 		err = f.write(f.out, func(w io.Writer) error {
-			built, err := ingest.BuildTo(ctx, w, f.watchBatches(source), opt)
+			built, err := ingest.BuildTo(ctx, w, f.watchBatches(source), *opt)
 			if err := explained(source, err); err != nil {
 				return err
 			}
@@ -101,11 +97,16 @@ func (f *indexFlags) buildFile(ctx context.Context, paths []string, noCells bool
 // writeStatistics is index --stats-only. Raw text is counted without an index.
 func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 	f.shard = true
-	count := f.count
+	var s *table.Table
+	var err error
 	switch {
 	case f.kindOfOne(args) == indexFile || f.docs != "":
-		count = f.countCorpus
+		var indexed *corpus.Corpus
+		if indexed, err = f.corpus(c, args); err == nil {
+			s, err = indexed.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
+		}
 	case f.maxMemory == "":
+		s, err = f.count(c, args)
 	case f.needsIndex() || f.rare.Least != 0:
 		return usageError("--max-memory bounds what --stats-only counts of all: --dedupe, --min-df, --max-df and --local-min-df hold the table in memory; leave them away, or index within the bound and take index --stats-only of that")
 	default:
@@ -118,7 +119,6 @@ func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 			return store.MergeTables(c.Context(), w, 1, open, store.TableMergeOptions{Meta: counted.Meta})
 		})
 	}
-	s, err := count(c, args)
 	if err != nil {
 		return err
 	}
@@ -137,12 +137,8 @@ func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 
 // countToFile counts raw inputs into a temporary file.
 func (f *inputFlags) countToFile(ctx context.Context, paths []string) (counted *ingest.CountedFile, err error) {
-	opt, err := f.options()
-	if err != nil {
-		return nil, err
-	}
-	err = f.read(ctx, paths, opt, func(source *reader.Source) (m made, err error) {
-		counted, err = ingest.CountToFile(ctx, f.watchBatches(source), opt)
+	err = f.read(ctx, paths, func(source *reader.Source, opt *corpus.Options) (m made, err error) {
+		counted, err = ingest.CountToFile(ctx, f.watchBatches(source), *opt)
 		if err := explained(source, err); err != nil {
 			return m, err
 		}
@@ -156,23 +152,10 @@ func (f *inputFlags) needsIndex() bool {
 	return f.dedupe || f.minDF != "0" || f.maxDF != "0" || f.segment != 0
 }
 
-// countCorpus opens or builds a corpus and counts it.
-func (f *inputFlags) countCorpus(c *cobra.Command, args []string) (*table.Table, error) {
-	indexed, err := f.corpus(c, args)
-	if err != nil {
-		return nil, err
-	}
-	return indexed.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
-}
-
 // count counts raw inputs.
 func (f *inputFlags) count(c *cobra.Command, paths []string) (counted *table.Table, err error) {
-	opt, err := f.options()
-	if err != nil {
-		return nil, err
-	}
-	err = f.read(c.Context(), paths, opt, func(source *reader.Source) (m made, err error) {
-		s, err := corpus.CountBatches(c.Context(), f.watchBatches(source), opt)
+	err = f.read(c.Context(), paths, func(source *reader.Source, opt *corpus.Options) (m made, err error) {
+		s, err := corpus.CountBatches(c.Context(), f.watchBatches(source), *opt)
 		if err := explained(source, err); err != nil {
 			return m, err
 		}

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,10 +44,11 @@ func infoCommand(a *app) *command {
 			if err != nil {
 				return err
 			}
+			facts := infoFacts(info)
 			if a.table.Format == "table" {
-				return a.infoText(info)
+				facts, err = infoForPeople(info)
 			}
-			return tables.WriteObject(a.stdout, a.table, infoFacts(info))
+			return cmp.Or(err, tables.WriteObject(a.stdout, a.table, facts))
 		},
 	}
 }
@@ -57,49 +58,59 @@ type savedFile struct {
 	kind     fileKind
 	summary  string // in a few words
 	warnings []string
-	facts    func(bytes int64) ([]tables.Fact, error)
+	facts    []tables.Fact
+	failed   error // of the facts
 }
 
 // readSaved reads a file of one of the kinds. It returns nil for any other file.
 func (a *app) readSaved(path string) (*savedFile, error) {
-	switch kind := a.kind(path); kind {
+	kind := a.kind(path)
+	if kind == indexFile || kind == otherFile {
+		return nil, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &savedFile{kind: kind}
+	switch kind {
 	case modelFile:
 		p, err := readPipeline(path)
 		if err != nil {
 			return nil, err
 		}
-		summary := fmt.Sprintf("a model, %s, %d terms, %d classes", p.Model.Kind(), p.Model.Columns(), len(p.Model.Classes()))
-		return &savedFile{kind, summary, p.Selection.Warnings, func(bytes int64) ([]tables.Fact, error) {
-			return append([]tables.Fact{
-				{Key: "kind", Value: "model"},
-				{Key: "classifier", Value: p.Model.Kind()},
-				{Key: "weight", Value: p.Weight},
-				{Key: "several_labels", Value: p.Sets},
-			}, selectionFacts(p.Selection, bytes)...), nil
-		}}, nil
+		f.summary = fmt.Sprintf("a model, %s, %d terms, %d classes", p.Model.Kind(), p.Model.Columns(), len(p.Model.Classes()))
+		f.warnings = p.Selection.Warnings
+		f.facts = append([]tables.Fact{
+			{Key: "kind", Value: "model"},
+			{Key: "classifier", Value: p.Model.Kind()},
+			{Key: "weight", Value: p.Weight},
+			{Key: "several_labels", Value: p.Sets},
+		}, selectionFacts(p.Selection, info.Size())...)
+		return f, nil
 	case featuresFile:
 		s, err := readSelection(path)
 		if err != nil {
 			return nil, err
 		}
-		summary := fmt.Sprintf("a features file, %d terms of %d documents, %d classes", len(s.Features), s.Documents, len(s.Classes))
-		return &savedFile{kind, summary, s.Warnings, func(bytes int64) ([]tables.Fact, error) {
-			return append([]tables.Fact{
-				{Key: "kind", Value: "features"},
-				{Key: "p_values", Value: s.PValues},
-				// A seal that does not match is an error, one that is missing the only warning of a file.
-				{Key: "sealed", Value: len(s.Warnings) == 0},
-			}, selectionFacts(s, bytes)...), nil
-		}}, nil
-	case statisticsFile:
+		f.summary = fmt.Sprintf("a features file, %d terms of %d documents, %d classes", len(s.Features), s.Documents, len(s.Classes))
+		f.warnings = s.Warnings
+		f.facts = append([]tables.Fact{
+			{Key: "kind", Value: "features"},
+			{Key: "p_values", Value: s.PValues},
+			// A seal that does not match is an error, one that is missing the only warning of a file.
+			{Key: "sealed", Value: len(s.Warnings) == 0},
+		}, selectionFacts(s, info.Size())...)
+		return f, nil
+	default:
 		s, err := a.openStatistics(path)
 		if err != nil {
 			return nil, err
 		}
-		summary := fmt.Sprintf("statistics, %d documents, %d terms, %d classes", s.Documents(), s.Terms(), len(s.Classes()))
-		return &savedFile{kind, summary, nil, func(bytes int64) ([]tables.Fact, error) { return statisticsFacts(s, path, bytes) }}, nil
+		f.summary = fmt.Sprintf("statistics, %d documents, %d terms, %d classes", s.Documents(), s.Terms(), len(s.Classes()))
+		f.facts, f.failed = statisticsFacts(s, path, info.Size())
+		return f, nil
 	}
-	return nil, nil
 }
 
 // infoOfFile prints the description of a model, features or statistics. It reports whether the
@@ -113,22 +124,14 @@ func (a *app) infoOfFile(c *cobra.Command, paths []string) (bool, error) {
 	if f == nil || err != nil {
 		return err != nil, err
 	}
-	if err := noRaw(c, "%s is %s", path, f.kind); err != nil {
+	if err := cmp.Or(noRaw(c, "%s is %s", path, f.kind), f.failed); err != nil {
 		return true, err
 	}
 	if c.Flags().Changed("docs") {
 		return true, usageError("--docs chooses documents of an index or of raw text, but %s is %s", path, f.kind)
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return true, err
-	}
-	facts, err := f.facts(info.Size())
-	if err != nil {
-		return true, err
-	}
 	a.warn(f.warnings)
-	return true, tables.WriteObject(a.stdout, a.table, facts)
+	return true, tables.WriteObject(a.stdout, a.table, f.facts)
 }
 
 // selectionFacts describes the selection in a model or a features file.
@@ -260,71 +263,50 @@ func infoFacts(i corpus.Info) []tables.Fact {
 	return withTarget(facts, i.Target)
 }
 
-// infoText prints the description of a corpus for people.
-func (o *outputs) infoText(i corpus.Info) error {
+// infoForPeople returns the description of a corpus for people.
+func infoForPeople(i corpus.Info) (facts []tables.Fact, err error) {
 	for _, f := range infoFacts(i) {
 		switch f.Key {
-		case "documents", "labelled", "terms", "postings", "tokens", "cells", "cells_stored", "bytes", "kernels":
-			o.entry(strings.ReplaceAll(f.Key, "_", " "), f.Value)
 		case "empty_documents":
-			o.entry("without terms", f.Value)
+			f.Key = "without terms"
+			facts = append(facts, f)
+		case "documents", "labelled", "terms", "postings", "tokens", "cells", "cells_stored", "bytes", "kernels":
+			facts = append(facts, f)
 		}
 	}
 	if p := &i.Provenance.Analysis.Phrases; len(*p) > 0 { // which may be thousands
-		o.entry("phrases", fmt.Sprintf("%v: %s", *p, some(*p)))
+		facts = append(facts, tables.Fact{Key: "phrases", Value: fmt.Sprintf("%v: %s", *p, some(*p, few))})
 		*p = nil
-	}
-	provenance, err := json.Marshal(i.Provenance)
-	if err != nil {
-		return err
 	}
 	var sections []string
 	for _, s := range i.Sections {
-		sections = append(sections, item(s.Name, s.Bytes))
+		sections = append(sections, tables.Named(s.Name, s.Bytes))
 	}
-	if len(sections) > 0 {
-		o.entry("sections", len(sections), sections...)
+	if n := len(sections); n > 0 {
+		facts = append(facts, tables.Fact{Key: "sections", Value: n}, tables.Fact{Key: "sections", Value: sections})
 	}
-	o.entry("made by", string(provenance))
-	if i.Target != nil {
-		o.targetText(i.Target, i.ClassSizes)
-		return nil
-	}
-	o.entry("classes", i.Classes, sizes(slices.Sorted(maps.Keys(i.ClassSizes)), i.ClassSizes)...)
-	return nil
+	provenance, err := json.Marshal(i.Provenance)
+	facts = append(facts, tables.Fact{Key: "made by", Value: string(provenance)})
+	return append(facts, classFacts(i.Target, i.ClassSizes)...), err
 }
 
 // mostNumbers is how many numbers of a target are listed with their documents.
 const mostNumbers = 20
 
-// targetText prints the numbers of the documents for people.
-func (o *outputs) targetText(t *table.Target, documents map[string]int) {
-	o.entry("target", t.Field, item("distinct numbers", t.Distinct), item("min", t.Min), item("mean", t.Mean), item("max", t.Max))
-	if t.Distinct <= mostNumbers {
-		fmt.Fprintln(o.stdout, "documents of")
-		o.items(sizes(table.SortNumbers(maps.Keys(documents)), documents)...)
+// classFacts returns the documents of the classes for people, or of the numbers of a target.
+func classFacts(t *table.Target, documents map[string]int) []tables.Fact {
+	if t == nil {
+		return []tables.Fact{{Key: "classes", Value: len(documents)}, {Key: "classes", Value: documents}}
 	}
-}
-
-// entry prints a value for people under its name, and items under it.
-func (o *outputs) entry(name string, value any, items ...string) {
-	fmt.Fprintf(o.stdout, "%-14s %s\n", name, o.visible(fmt.Sprint(value)))
-	o.items(items...)
-}
-
-func (o *outputs) items(items ...string) {
-	for _, text := range items {
-		fmt.Fprintf(o.stdout, "  %s\n", o.visible(text))
+	facts := []tables.Fact{{Key: "target", Value: t.Field}, {Key: "target", Value: []string{
+		tables.Named("distinct numbers", t.Distinct), tables.Named("min", t.Min), tables.Named("mean", t.Mean), tables.Named("max", t.Max),
+	}}}
+	if t.Distinct > mostNumbers {
+		return facts
 	}
-}
-
-// item returns an item with a value.
-func item(name string, value any) string { return fmt.Sprintf("%-28s %v", name, value) }
-
-// sizes returns items of names with their numbers.
-func sizes(names []string, of map[string]int) (items []string) {
-	for _, name := range names {
-		items = append(items, item(name, of[name]))
+	var of []string
+	for _, number := range table.SortNumbers(maps.Keys(documents)) {
+		of = append(of, tables.Named(number, documents[number]))
 	}
-	return items
+	return append(facts, tables.Fact{Key: "documents of", Value: of})
 }

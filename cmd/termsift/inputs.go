@@ -164,7 +164,7 @@ func (f *inputFlags) options() (o corpus.Options, err error) {
 func (f *inputFlags) analysis() (analysis.Options, error) {
 	o, err := f.Analysis.Resolve(f.lists())
 	if len(o.Phrases) > 0 {
-		f.noteOnce("%d phrases of %s: %s", len(o.Phrases), f.PhraseFile, some(o.Phrases))
+		f.noteOnce("%d phrases of %s: %s", len(o.Phrases), f.PhraseFile, some(o.Phrases, few))
 	}
 	return o, err
 }
@@ -261,15 +261,11 @@ func (f *inputFlags) load(ctx context.Context, paths []string) (built *corpus.Co
 
 // build builds a corpus from raw inputs, which are analysed as the flags say, or as another corpus was.
 func (f *inputFlags) build(ctx context.Context, paths []string) (built *corpus.Corpus, err error) {
-	opt, err := f.options()
-	if err != nil {
-		return nil, err
-	}
-	if f.like != nil {
-		opt.Analysis, opt.MinDF, opt.MaxDF, opt.Sample, opt.Distinct = f.like.Analysis, 0, 0, nil, nil
-	}
-	err = f.read(ctx, paths, opt, func(source *reader.Source) (m made, err error) {
-		built, err = corpus.BuildBatches(ctx, f.watchBatches(source), opt)
+	err = f.read(ctx, paths, func(source *reader.Source, opt *corpus.Options) (m made, err error) {
+		if f.like != nil {
+			opt.Analysis, opt.MinDF, opt.MaxDF, opt.Sample, opt.Distinct = f.like.Analysis, 0, 0, nil, nil
+		}
+		built, err = corpus.BuildBatches(ctx, f.watchBatches(source), *opt)
 		if err := explained(source, err); err != nil {
 			return m, err
 		}

@@ -43,21 +43,18 @@ func measuresCommand(a *app) *command {
 			"  termsift measures chi ngl\n" +
 			"  termsift measures ctfidf --cite\n" +
 			"  termsift measures --format csv",
-		args:     cobra.ArbitraryArgs,
-		complete: completeMeasures,
+		args: cobra.ArbitraryArgs,
+		complete: func(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+			for _, m := range describedMeasures() {
+				names = append(names, m.Name)
+			}
+			slices.Sort(names)
+			return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
+		},
 		flags: append(a.tableFlags("table"),
 			flags.Flag{Name: "cite", To: &f.cite, Group: flags.GroupOutput, Excludes: "format", Why: "prints BibTeX", Help: "print the sources as BibTeX"}),
 		run: func(_ *cobra.Command, args []string) error { return f.run(args) },
 	}
-}
-
-// completeMeasures completes the name of a measure.
-func completeMeasures(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
-	for _, m := range describedMeasures() {
-		names = append(names, m.Name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names), cobra.ShellCompDirectiveNoFileComp
 }
 
 func (f *measuresFlags) run(names []string) error {

@@ -92,16 +92,12 @@ func (f *projectFlags) flags() []flags.Flag {
 	}))
 }
 
-func (f *projectFlags) check(args []string) error {
+func (f *projectFlags) project(c *cobra.Command, args []string) (err error) {
 	if slices.Contains(f.test, "-") && slices.Contains(args, "-") {
 		return usageError("standard input cannot be both INPUT and --test")
 	}
 	f.Alpha, f.Threads = &f.alpha, f.threads
-	return f.Validate()
-}
-
-func (f *projectFlags) project(c *cobra.Command, args []string) (err error) {
-	if err := f.check(args); err != nil {
+	if err := f.Validate(); err != nil {
 		return err
 	}
 	var corpus *corpus.Corpus

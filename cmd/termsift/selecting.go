@@ -435,9 +435,6 @@ func onlyFlags(c *cobra.Command, by string, uses flags.Use, known ...string) (er
 	return err
 }
 
-// mostNamed is the largest number of classes that a note names.
-const mostNamed = 10
-
 // noteBestTerms prints the numbers of documents kept, per document of the class, and of
 // terms, averaged over the classes that have documents.
 func (tk *talk) noteBestTerms(b *bestterms.Choice) {
@@ -457,11 +454,7 @@ func (tk *talk) noteBestTerms(b *bestterms.Choice) {
 		tk.note("a class keeps %.2f documents for each of its own, and has %.1f positive and %.1f negative terms (means of %d); %d entries visited", ratio/n, float64(positive)/n, float64(negative)/n, classes, b.Entries)
 	}
 	if n := len(without); n > 0 {
-		more := ""
-		if n > mostNamed {
-			more = ", ..."
-		}
-		tk.note("no term is positive for %d of %d classes, and no document can be in them: %s%s", n, len(b.Classes), strings.Join(without[:min(n, mostNamed)], ", "), more)
+		tk.note("no term is positive for %d of %d classes, and no document can be in them: %s", n, len(b.Classes), some(without, 2*few))
 	}
 }
 

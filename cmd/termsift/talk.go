@@ -144,14 +144,6 @@ type summaryLine struct {
 // A vocabulary is what there is to count.
 type vocabulary struct{ terms, classes int }
 
-// text returns the sizes as the end of a note, "" for nil.
-func (v *vocabulary) text() string {
-	if v == nil {
-		return ""
-	}
-	return fmt.Sprintf(", %d terms, %d classes", v.terms, v.classes)
-}
-
 // begin starts the clock. It looks for the flags of talk, so that a command line that is not
 // understood has a summary too.
 func (tk *talk) begin(args []string) {

@@ -104,13 +104,17 @@ type made struct {
 }
 
 // read has something made of raw inputs, and says on stderr what was read and what came of it.
-func (f *inputFlags) read(ctx context.Context, paths []string, opt corpus.Options, make func(*reader.Source) (made, error)) error {
+func (f *inputFlags) read(ctx context.Context, paths []string, make func(*reader.Source, *corpus.Options) (made, error)) error {
+	opt, err := f.options()
+	if err != nil {
+		return err
+	}
 	source, err := f.source(ctx, paths)
 	if err != nil {
 		return err
 	}
 	start := time.Now()
-	m, err := make(source)
+	m, err := make(source, &opt)
 	if err != nil {
 		return err
 	}
@@ -139,7 +143,11 @@ func (tk *talk) sumUp(source *reader.Source, took time.Duration, counted *vocabu
 	for _, p := range s.Problems {
 		tk.note("left out %d: %s; the first is %v", p.Count, p.Kind, p.Places[0])
 	}
-	tk.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), counted.text())
+	sizes := ""
+	if counted != nil {
+		sizes = fmt.Sprintf(", %d terms, %d classes", counted.terms, counted.classes)
+	}
+	tk.note("%d documents, %.1f MB at %.0f MB/s%s", s.Documents, float64(s.Bytes)/1e6, float64(s.Bytes)/1e6/max(took.Seconds(), 1e-9), sizes)
 }
 
 // sizeOf returns the size in bytes that a flag says.
@@ -219,7 +227,7 @@ func (tk *talk) noteSplitStops(o analysis.Options) {
 	if len(whole) > 0 {
 		remedy = fmt.Sprintf("--tokens unicode leaves %d of them whole; or %s", len(whole), remedy)
 	}
-	tk.noteOnce("--tokens %s splits %d of the stop words (%s), and pieces of them are terms (%s): %s", o.Tokens, len(split), some(split), some(pieces), remedy)
+	tk.noteOnce("--tokens %s splits %d of the stop words (%s), and pieces of them are terms (%s): %s", o.Tokens, len(split), some(split, few), some(pieces, few), remedy)
 }
 
 func splitStops(o analysis.Options, tokens string) (split, pieces []string) {
@@ -231,9 +239,11 @@ func splitStops(o analysis.Options, tokens string) (split, pieces []string) {
 	return analyzer.SplitStops()
 }
 
-// some returns a few names as text: "a, b, c, ...".
-func some(names []string) string {
-	const most = 5
+// few is how many names most notes have.
+const few = 5
+
+// some returns the first names as text: "a, b, c, ...".
+func some(names []string, most int) string {
 	text := strings.Join(names[:min(len(names), most)], ", ")
 	if len(names) > most {
 		text += ", ..."

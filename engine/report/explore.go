@@ -277,9 +277,9 @@ func (e *Explore) head() exploreHead {
 // behind all of these the bytes that follow.
 func (t *ExploreTerms) packNames() (data []byte) {
 	shared := make([]int, len(t.Names))
-	for i := range t.Names {
-		if i > 0 {
-			shared[i] = sharedPrefix(t.Names[i-1], t.Names[i])
+	for i, name := range t.Names {
+		for n := &shared[i]; i > 0 && *n < min(len(name), len(t.Names[i-1])) && name[*n] == t.Names[i-1][*n]; {
+			*n++
 		}
 		data = binary.AppendUvarint(data, uint64(shared[i]))
 	}
@@ -290,14 +290,6 @@ func (t *ExploreTerms) packNames() (data []byte) {
 		data = append(data, name[shared[i]:]...)
 	}
 	return data
-}
-
-func sharedPrefix(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
 }
 
 // leastSquares returns the least sum of squares of a whole numbers whose sum is s: they differ by 1 at most.

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/tsv"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -195,7 +196,13 @@ func (t *Table[T]) begin() {
 	}
 	switch t.Format {
 	case "html":
-		t.book = newPage(t.Style, heads, left)
+		p := &page{t.Style, report.Table{Head: heads}}
+		for i, words := range left {
+			if words {
+				p.Words = append(p.Words, i)
+			}
+		}
+		t.book = p
 	case "xlsx":
 		sheet, err := newSheet(heads, left)
 		t.book, t.err = sheet, cmp.Or(t.err, err)
@@ -232,21 +239,16 @@ func (t *Table[T]) writeLine(cell func(Column[T]) string) {
 		if i > 0 {
 			t.buf.WriteByte(between)
 		}
-		if text := cell(c); t.Format == "csv" {
-			t.buf.WriteString(inCSV(text))
-		} else {
+		switch text := cell(c); {
+		case t.Format != "csv":
 			t.buf.WriteString(tsv.Escape(text))
+		case strings.ContainsAny(text, ",\"\n\r") || strings.TrimSpace(text) != text: // RFC 4180
+			t.buf.WriteString(`"` + strings.ReplaceAll(text, `"`, `""`) + `"`)
+		default:
+			t.buf.WriteString(text)
 		}
 	}
 	t.buf.WriteByte('\n')
-}
-
-// inCSV returns a cell, quoted if necessary (RFC 4180).
-func inCSV(s string) string {
-	if strings.ContainsAny(s, ",\"\n\r") || strings.TrimSpace(s) != s {
-		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-	}
-	return s
 }
 
 // writeObject writes a JSON object.

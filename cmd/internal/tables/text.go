@@ -218,26 +218,31 @@ func values(facts []Fact) (all []value) {
 	return all
 }
 
-// writeText writes the single values of an object, then its lists.
+// writeText writes the values of an object line by line: those of a list below the name of the list, unless a single value
+// of that name stands before them.
 func writeText(w io.Writer, s Style, all []value) (err error) {
 	last := ""
 	for _, v := range all {
 		key, text := strings.ReplaceAll(v.key, "_", " "), Visible(Plain(v.of), s.Terminal)
-		if v.name == "" {
+		switch _, isText := v.of.(string); {
+		case v.name == "":
 			_, err = fmt.Fprintf(w, "%-14s %s\n", key, text)
+			last = key
 			continue
+		case !isText: // the elements of a list have numbers for names
+			text = Named(Visible(v.name, s.Terminal), text)
 		}
 		if key != last {
 			fmt.Fprintf(w, "%s\n", key)
 			last = key
 		}
-		if _, isText := v.of.(string); !isText { // the elements of a list have numbers for names
-			text = fmt.Sprintf("%-28s %s", Visible(v.name, s.Terminal), text)
-		}
 		_, err = fmt.Fprintf(w, "  %s\n", text)
 	}
 	return err
 }
+
+// Named returns an element of a list of an object, for people.
+func Named(name string, value any) string { return fmt.Sprintf("%-28s %v", name, value) }
 
 // mostPageRows is the number of rows that a browser still sorts without a wait.
 const mostPageRows = 20_000
@@ -246,17 +251,6 @@ const mostPageRows = 20_000
 type page struct {
 	style Style
 	report.Table
-}
-
-// newPage returns a page without rows. left says which columns have texts.
-func newPage(s Style, heads []string, left []bool) *page {
-	p := &page{s, report.Table{Head: heads}}
-	for i, is := range left {
-		if is {
-			p.Words = append(p.Words, i)
-		}
-	}
-	return p
 }
 
 // add adds a row of values as those of [Column].
