@@ -314,7 +314,7 @@ func (d *blockDecoder) readNames(c *table.Cells) error {
 		if suffix > float64(len(d.text)-text) {
 			return d.fail("the name of a term that is not there")
 		}
-		if df < 1 || df > math.MaxUint32 {
+		if df > math.MaxUint32 { // one of 0 is refused with the cells
 			return d.fail("a term in %v documents", df)
 		}
 		text += int(suffix)
