@@ -77,12 +77,8 @@ func (c *ClassColumn) index(from, to int, class uint32) int {
 func (c *ClassColumn) Append(class uint32) {
 	if c.wide == nil && class <= math.MaxUint8 {
 		c.low = append(c.low, uint8(class))
-	} else {
-		c.appendWide(class)
+		return
 	}
-}
-
-func (c *ClassColumn) appendWide(class uint32) {
 	c.widen()
 	c.wide = append(c.wide, class)
 }
