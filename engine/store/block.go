@@ -116,16 +116,6 @@ func (b *blockBuilder) margins(df, cf float64, n int) {
 	b.terms, b.cells = b.terms+1, b.cells+n
 }
 
-// cell appends a cell but for its class.
-func (b *blockBuilder) cell(docs, sum, squares float64) {
-	b.columns[docNumbers].Append(docs, 0)
-	b.columns[sumNumbers].Append(sum, docs)
-	if b.form != table.Counts {
-		sum = 0
-	}
-	b.columns[squareNumbers].Append(squares, sum)
-}
-
 // append appends the terms [from, to) of c, of which the names are there. Their classes have the numbers in
 // classes, or their own if that is nil.
 func (b *blockBuilder) append(c *table.Cells, from, to int, classes []uint32) {

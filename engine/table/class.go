@@ -161,9 +161,6 @@ func (c *ClassColumn) AppendEncoded(stored []byte, width int) {
 // the squares, or squared distances, and of the weights.
 type ClassSum struct{ A, S, Q, W float64 }
 
-// Add adds the counts of other documents of the class.
-func (s *ClassSum) Add(o ClassSum) { s.A, s.S, s.Q, s.W = s.A+o.A, s.S+o.S, s.Q+o.Q, s.W+o.W }
-
 // AddValue adds the value of a document that counts so many times. Where the form has squared distances in place of
 // squares, they grow by Welford's step.
 func (s *ClassSum) AddValue(times, v float64, form Form) {
