@@ -8,3 +8,5 @@
 // No other package of this module holds assembly. Most programs want package engine
 // instead.
 package kernels
+
+//go:generate go -C _asm run .

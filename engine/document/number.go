@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
+	"strings"
+	"unicode"
 )
 
 var (
@@ -70,9 +73,10 @@ func parseDecimal(text []byte) (d decimal, ok bool) {
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
 		d.negative, text = text[0] == '-', text[1:]
 	}
-	mantissa, exponent, scaled := cutExponent(text)
-	if scaled {
-		if d.point, ok = parseExponent(exponent); !ok {
+	mantissa := text
+	if at := bytes.IndexAny(text, "eE"); at >= 0 {
+		mantissa = text[:at]
+		if d.point, ok = parseExponent(text[at+1:]); !ok {
 			return d, false
 		}
 	}
@@ -86,15 +90,6 @@ func parseDecimal(text []byte) (d decimal, ok bool) {
 	d.point -= len(d.digits) - len(significant)
 	d.digits = significant
 	return d, true
-}
-
-// cutExponent cuts a number at its e or E.
-func cutExponent(text []byte) (mantissa, exponent []byte, found bool) {
-	at := bytes.IndexAny(text, "eE")
-	if at < 0 {
-		return text, nil, false
-	}
-	return text[:at], text[at+1:], true
 }
 
 // parseExponent parses an exponent. One that is far beyond mostExponent, which is as good as
@@ -152,4 +147,48 @@ func (d *decimal) append(to []byte) []byte {
 	}
 	to = append(append(to, d.digits[:d.point]...), '.')
 	return append(to, d.digits[d.point:]...)
+}
+
+// This file guesses what number somebody meant by a text that is none.
+
+// missingNumbers are ways to write that there is no number.
+var missingNumbers = []string{"nan", "na", "n/a", "null", "none", "nil", "-", "--", "?", ".", "unknown", "missing"}
+
+// grouped are whole numbers, perhaps with a fraction, in groups of thousands; withComma are
+// numbers with a decimal comma.
+var (
+	grouped   = regexp.MustCompile("^[+-]?\\d{1,3}([,.'’_\u00a0\u202f ]\\d{3})+([.,]\\d+)?$")
+	withComma = regexp.MustCompile(`^[+-]?\d+,\d+$`)
+)
+
+// NumberRemedy says how to write the number that a text of a target seems to be.
+func NumberRemedy(text string) string {
+	text = strings.TrimSpace(text)
+	lower := strings.ToLower(text)
+	for _, missing := range missingNumbers {
+		if lower == missing {
+			return "leave the field empty where there is no number"
+		}
+	}
+	bare := strings.TrimFunc(text, func(r rune) bool { // without its unit
+		return unicode.IsLetter(r) || unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || r == '%'
+	})
+	switch {
+	case grouped.MatchString(text) && withComma.MatchString(text):
+		return fmt.Sprintf("write %s, or %s if the comma is the decimal point", strings.Replace(text, ",", "", 1), strings.Replace(text, ",", ".", 1))
+	case grouped.MatchString(text):
+		return "write it without separators between thousands, and with a decimal point"
+	case withComma.MatchString(text):
+		return "write a decimal point: " + strings.Replace(text, ",", ".", 1)
+	case strings.HasSuffix(text, "%") && isNumber(bare):
+		return "write it without the percent sign: " + bare
+	case bare != text && (isNumber(bare) || grouped.MatchString(bare) || withComma.MatchString(bare)):
+		return "write the number alone, without its currency or unit"
+	}
+	return "write a decimal number such as 12.5 or 1e3, or name another field with --target"
+}
+
+func isNumber(text string) bool {
+	_, err := AppendNumber(nil, []byte(text))
+	return err == nil
 }

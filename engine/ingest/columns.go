@@ -107,7 +107,12 @@ var mostNamed = int64(64 << 20)
 func (n *columnNamer) add(d document.Document) error {
 	n.found = n.counter.Count(d.Text, n.found[:0])
 	for id := len(n.places); id < n.counter.Len(); id++ {
-		n.places, n.counts = append(n.places, n.placeOf(uint32(id))), append(n.counts, 0)
+		n.name = n.counter.AppendTerm(n.name[:0], uint32(id))
+		place, ok := n.columns[n.hashed.ColumnOf(n.name)]
+		if !ok {
+			place = -1
+		}
+		n.places, n.counts = append(n.places, place), append(n.counts, 0)
 	}
 	for _, f := range n.found {
 		n.counts[f.Term] += uint64(f.Count)
@@ -116,15 +121,6 @@ func (n *columnNamer) add(d document.Document) error {
 		n.forget()
 	}
 	return nil
-}
-
-// placeOf returns the place of the column of a term.
-func (n *columnNamer) placeOf(id uint32) int32 {
-	n.name = n.counter.AppendTerm(n.name[:0], id)
-	if place, ok := n.columns[n.hashed.ColumnOf(n.name)]; ok {
-		return place
-	}
-	return -1
 }
 
 // forget moves the terms that are asked for out of the dictionary, and begins another.

@@ -41,7 +41,11 @@ func (t *task) counted(ctx context.Context) (s *table.Table, columns []uint32, e
 	if t.byColumn {
 		err = t.readColumns(&rows)
 	} else {
-		t.readRows(&rows)
+		rows.Size = func(doc uint32) int64 {
+			from, to := t.bounds(int(doc))
+			return int64(to - from)
+		}
+		rows.Reader = func() count.Reader { return &lineReader{task: t} }
 	}
 	if err != nil {
 		return nil, nil, err
@@ -72,7 +76,7 @@ func (t *task) margins() *table.Table {
 
 // order returns the columns that have a document in the order of the statistics.
 func (t *task) order(df []uint32) ([]uint32, error) {
-	var named, frequencies []uint32
+	named, frequencies := make([]uint32, 0, len(df)), make([]uint32, 0, len(df))
 	err := t.byName(func(at uint32) {
 		if n := df[at]; n > 0 {
 			named, frequencies = append(named, at), append(frequencies, n)

@@ -18,8 +18,6 @@ import (
 
 // lines are the numbers of a matrix by line.
 type lines interface {
-	// lengths returns the lengths of the slices.
-	lengths() (start, index int)
 	// checkStart checks that the lines lie in an Index of so many elements, one behind the
 	// other.
 	checkStart(elements int) error
@@ -43,8 +41,6 @@ type lines interface {
 
 // elements are the values of a matrix.
 type elements interface {
-	// length returns the length of the values, and whether there are any.
-	length() (n int, given bool)
 	// value returns the value of an element, and given as the caller has given it.
 	value(i int) float64
 	given(i int) any
@@ -69,8 +65,6 @@ type valued[I Index, V Value] struct {
 	numbers *numbers[I]
 	values  []V
 }
-
-func (n *numbers[I]) lengths() (start, index int) { return len(n.start), len(n.index) }
 
 func (n *numbers[I]) checkStart(elements int) error {
 	last := I(0)
@@ -131,8 +125,6 @@ func (n *numbers[I]) renumber(given []uint64) {
 	}
 	n.index = index
 }
-
-func (e *valued[I, V]) length() (n int, given bool) { return len(e.values), e.values != nil }
 
 func (e *valued[I, V]) value(i int) float64 {
 	if e.values == nil {

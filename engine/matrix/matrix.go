@@ -76,9 +76,10 @@ func (m *Matrix[I, V]) task() *task {
 		return nil
 	}
 	n := &numbers[I]{m.Start, m.Index}
-	t := newTask(n, &valued[I, V]{n, m.Values})
-	t.documents, t.terms, t.byColumn = m.Documents, m.Terms, m.ByColumn
-	return t
+	return &task{
+		lines: n, elements: &valued[I, V]{n, m.Values}, documents: m.Documents, terms: m.Terms, byColumn: m.ByColumn,
+		starts: len(m.Start), indices: len(m.Index), values: len(m.Values), valued: m.Values != nil,
+	}
 }
 
 // begin checks the arguments of a call.
@@ -134,14 +135,6 @@ type task struct {
 
 	docs    *documents
 	columns []uint32 // of the caller's matrix, by column; nil if they are the same
-}
-
-// newTask returns a task that knows the elements.
-func newTask(l lines, e elements) *task {
-	t := &task{lines: l, elements: e}
-	t.starts, t.indices = l.lengths()
-	t.values, t.valued = e.length()
-	return t
 }
 
 // statistics is [Matrix.Statistics].

@@ -21,15 +21,6 @@ func (t *task) stored() int64 {
 	return int64(to - from)
 }
 
-// readRows has rows read the lines of a matrix by rows.
-func (t *task) readRows(rows *count.Rows) {
-	rows.Size = func(doc uint32) int64 {
-		from, to := t.bounds(int(doc))
-		return int64(to - from)
-	}
-	rows.Reader = func() count.Reader { return &lineReader{task: t} }
-}
-
 // A lineReader reads lines of a matrix by rows, and checks them.
 type lineReader struct {
 	*task

@@ -128,7 +128,10 @@ func (f *feed[T]) runSequence(items iter.Seq2[T, error]) {
 // runWorker handles items until there are no more, but none behind one that has an error.
 func (f *feed[T]) runWorker(worker int) {
 	for in := range f.ahead {
-		if f.failedBefore(in.number) {
+		f.mu.Lock()
+		failed := f.err != nil && f.errItem < in.number
+		f.mu.Unlock()
+		if failed {
 			continue // which lets the sequence end
 		}
 		err := ErrGoexit
@@ -141,13 +144,6 @@ func (f *feed[T]) runWorker(worker int) {
 			err = withoutPanic(func() error { return f.handle(worker, in.number, in.item) })
 		}()
 	}
-}
-
-// failedBefore reports whether an item before the one of this number has an error.
-func (f *feed[T]) failedBefore(number int) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.err != nil && f.errItem < number
 }
 
 // stopWith ends the feed with the error of an item, unless an item before it has one.

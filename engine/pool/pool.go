@@ -146,3 +146,13 @@ func Split(n int, target int64, align int, cost func(item int) int64) []Range {
 	}
 	return ranges
 }
+
+// InTurn runs the steps in order and returns the first error.
+func InTurn(ctx context.Context, steps ...func(context.Context) error) error {
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

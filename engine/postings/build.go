@@ -67,7 +67,7 @@ func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.run(ctx, b.number, b.spell, b.transpose); err != nil {
+	if err := b.run(ctx, b.number, func(ctx context.Context) error { return b.x.Terms.Spell(ctx, b.threads) }, b.transpose); err != nil {
 		return nil, err
 	}
 	return b.x, nil
@@ -249,9 +249,6 @@ func (b *builder) orderTerms(ctx context.Context) (err error) {
 		}
 	})
 }
-
-// spell makes the names of the terms.
-func (b *builder) spell(ctx context.Context) error { return b.x.Terms.Spell(ctx, b.threads) }
 
 // Bounds returns the options for a corpus of n documents as document frequencies, both
 // inclusive.

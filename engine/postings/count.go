@@ -164,23 +164,17 @@ func (c *counting) concatenate(ctx context.Context) error {
 
 // Form returns the form of the cells of the index.
 func (x *Memory) Form() table.Form {
-	switch {
-	case x.Real() && x.NumPostings() > 0: // a file does not tell of which kind none are
+	if x.Real() && x.NumPostings() > 0 { // a file does not tell of which kind none are
 		return table.RealValues
-	case x.largeCounts():
-		return table.LargeCounts
-	default:
-		return table.Counts
 	}
-}
-
-// largeCounts reports whether the squares of all counts may add up to 2^53.
-func (x *Memory) largeCounts() bool {
 	squares := 0.0
 	for _, v := range x.Values.Escaped {
 		squares += float64(float64(v) * float64(v))
 	}
-	return AreLarge(x.NumPostings(), squares)
+	if AreLarge(x.NumPostings(), squares) {
+		return table.LargeCounts
+	}
+	return table.Counts
 }
 
 // AreLarge reports whether so many squares of counts in bytes, and the others, whose sum is
@@ -205,11 +199,12 @@ func (x *Index) MostTokens(ctx context.Context) (float64, error) {
 
 // sumReals returns the sum of the real values.
 func (x *Index) sumReals(ctx context.Context) (sum float64, err error) {
-	err = x.Each(ctx, x.Terms.Len(), func(t int) error {
-		if err := x.Ready(pool.Range{From: t, To: t + 1}, true); err != nil {
+	chunks := x.Chunks()
+	err = x.Run(ctx, 1, len(chunks), func(_, i int) error {
+		if err := x.Ready(chunks[i], true); err != nil {
 			return err
 		}
-		for _, v := range x.Values.Single[x.Start[t]:x.Start[t+1]] {
+		for _, v := range x.Values.Single[x.Start[chunks[i].From]:x.Start[chunks[i].To]] {
 			sum += float64(v)
 		}
 		return nil

@@ -161,7 +161,9 @@ func (x *Index) Each(ctx context.Context, n int, f func(i int) error) error {
 
 // Bytes returns the memory that the columns take, in bytes.
 func (x *Index) Bytes() int64 {
-	n := len(x.Dense) + 8*len(x.DenseAt) + 4*len(x.Flat) + 4*len(x.DocFreq) + 8*len(x.Start) + x.Values.bytes()
+	n := len(x.Dense) + 8*len(x.DenseAt) + 4*len(x.Flat) + 4*len(x.DocFreq) + 8*len(x.Start)
+	v := &x.Values
+	n += len(v.Counts) + 12*len(v.Escaped) + 4*len(v.Single) + 8*len(v.Double)
 	n += len(x.Terms.Text()) + 4*len(x.Terms.Offsets())
 	n += 4 * (len(x.Input) + len(x.LabelStart) + len(x.LabelOf))
 	n += 4 * (len(x.Input) + 1) // with the names of the documents, which a file makes when they are first read:

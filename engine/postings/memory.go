@@ -128,10 +128,6 @@ const Escape = 255
 
 func (c *Column) real() bool { return c.Single != nil }
 
-func (c *Column) bytes() int {
-	return len(c.Counts) + 12*len(c.Escaped) + 4*len(c.Single) + 8*len(c.Double)
-}
-
 // Read returns the values of the postings [from, to) as float64, in buf if it is large
 // enough.
 func (c *Column) Read(from, to uint64, buf []float64) []float64 {
@@ -148,9 +144,7 @@ func (c *Column) Read(from, to uint64, buf []float64) []float64 {
 		for i, v := range c.Counts[from:to] {
 			values[i] = float64(v)
 		}
-		for i := c.EscapesFrom(from); i < len(c.EscapeAt) && c.EscapeAt[i] < to; i++ {
-			values[c.EscapeAt[i]-from] = float64(c.Escaped[i])
-		}
+		c.EachEscape(from, to, func(i int, count uint32) { values[i] = float64(count) })
 	}
 	return values
 }
@@ -161,15 +155,10 @@ func (c *Column) EachEscape(from, to uint64, f func(i int, count uint32)) {
 	if len(c.EscapeAt) == 0 {
 		return
 	}
-	for i := c.EscapesFrom(from); i < len(c.EscapeAt) && c.EscapeAt[i] < to; i++ {
+	i, _ := slices.BinarySearch(c.EscapeAt, from)
+	for ; i < len(c.EscapeAt) && c.EscapeAt[i] < to; i++ {
 		f(int(c.EscapeAt[i]-from), c.Escaped[i])
 	}
-}
-
-// EscapesFrom returns the index of the first escaped count at posting from or later.
-func (c *Column) EscapesFrom(from uint64) int {
-	i, _ := slices.BinarySearch(c.EscapeAt, from)
-	return i
 }
 
 // Codes has the class of each document that has one at most, that behind the last of an unlabelled

@@ -116,16 +116,6 @@ func (b *blockBuilder) margins(df, cf float64, n int) {
 	b.terms, b.cells = b.terms+1, b.cells+n
 }
 
-// cell appends a cell but for its class.
-func (b *blockBuilder) cell(docs, sum, squares float64) {
-	b.columns[docNumbers].Append(docs, 0)
-	b.columns[sumNumbers].Append(sum, docs)
-	if b.form != table.Counts {
-		sum = 0
-	}
-	b.columns[squareNumbers].Append(squares, sum)
-}
-
 // append appends the terms [from, to) of c, of which the names are there. Their classes have the numbers in
 // classes, or their own if that is nil.
 func (b *blockBuilder) append(c *table.Cells, from, to int, classes []uint32) {
@@ -314,7 +304,7 @@ func (d *blockDecoder) readNames(c *table.Cells) error {
 		if suffix > float64(len(d.text)-text) {
 			return d.fail("the name of a term that is not there")
 		}
-		if df < 1 || df > math.MaxUint32 {
+		if df > math.MaxUint32 { // one of 0 is refused with the cells
 			return d.fail("a term in %v documents", df)
 		}
 		text += int(suffix)

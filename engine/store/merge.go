@@ -175,7 +175,14 @@ func (m *merging) write(ctx context.Context, w io.Writer) error {
 	if m.opt.Counts != nil {
 		m.seen = make(seenDocuments, (m.documents+63)/64)
 	}
-	m.startWorkers()
+	workers := m.threads
+	if m.opt.MaxMemory > 0 { // the longest lists are to be merged in half of it
+		workers = int(min(max(m.opt.MaxMemory/2/(listBytes*int64(max(m.documents, 1))), 1), int64(workers)))
+	}
+	m.workers = make([]listWorker, workers)
+	for i := range m.parts {
+		m.parts[i] = make([]listPart, m.perRound())
+	}
 	o, err := newWriter(w, indexMagic)
 	if err != nil {
 		return err
@@ -271,9 +278,4 @@ func (m *merging) putRuns(o *writer) error {
 		i = run
 	}
 	return o.append(b)
-}
-
-// changed returns the error for a shard whose lists changed after the terms were united.
-func (m *merging) changed(t int) error {
-	return fmt.Errorf("store: the lists of term %d of the result changed while they were merged", t)
 }

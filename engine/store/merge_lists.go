@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -65,14 +66,6 @@ func (m *merging) perRound() int {
 	return 4 * len(m.workers)
 }
 
-// startWorkers allocates the workers and their parts.
-func (m *merging) startWorkers() {
-	m.workers = make([]listWorker, m.listThreads())
-	for i := range m.parts {
-		m.parts[i] = make([]listPart, m.perRound())
-	}
-}
-
 // run calls f for [0, n), on several workers. f may read the lists of all shards.
 func (m *merging) run(ctx context.Context, n int, f func(i int) error) error {
 	return postings.RunOver(ctx, m.shards, m.threads, n, func(_, i int) error { return f(i) })
@@ -80,15 +73,6 @@ func (m *merging) run(ctx context.Context, n int, f func(i int) error) error {
 
 // listBytes is the memory, in bytes, that merging a list takes per document.
 const listBytes = 32
-
-// listThreads returns the number of workers that can merge the longest lists in half of
-// MaxMemory, at least 1.
-func (m *merging) listThreads() int {
-	if m.opt.MaxMemory == 0 {
-		return m.threads
-	}
-	return int(min(max(m.opt.MaxMemory/2/(listBytes*int64(max(m.documents, 1))), 1), int64(m.threads)))
-}
 
 // take writes the lists of a part and spools its values.
 func (m *merging) take(o *writer, p *listPart) error {
@@ -190,7 +174,7 @@ func (w *listWorker) mergeLists(m *merging, p *listPart, terms pool.Range) error
 		}
 		items := w.merged()
 		if len(items) != int(m.terms[t].df) {
-			return m.changed(t)
+			return fmt.Errorf("store: the lists of term %d of the result changed while they were merged", t)
 		}
 		w.docs = slices.Grow(w.docs[:0], len(items))[:len(items)]
 		docs := w.docs

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
@@ -251,4 +253,39 @@ func TestReplacedWhileMapped(t *testing.T) {
 	testkit.OK(os.Rename(other, path))
 	sameStatistics(t, countOf(t, x, postings.CountOptions{}), countOf(t, built, postings.CountOptions{}))
 	testkit.Equal(testkit.Stop(t), open(t, path, OpenOptions{}).Documents(), 30, "the new file is not there")
+}
+
+// What later checks do not see is refused where it is read: a document frequency that would be another one in 32 bits,
+// a count of 0 where no cells are stored, and real values that have changed before they are added up.
+func TestOnlyOneCheckSeesIt(t *testing.T) {
+	s := countOf(t, build(t, postings.Source{
+		IDs: []string{"d"}, Classes: []string{"c"}, LabelStart: []uint32{0, 1}, Labels: []uint32{0}, Names: []string{"x"},
+		Columns: postings.Columns{DocStart: []uint64{0, 1}, Terms: []uint32{0}, Counts: []uint32{1}},
+	}), postings.CountOptions{})
+	for df, problem := range map[float64]string{0: "it is in 0 of 1 documents", 1 << 32: "a term in 4.294967296e+09 documents", 1<<32 + 1: "a term in 4.294967297e+09 documents"} {
+		var b bytes.Buffer
+		o := testkit.Must(newTableWriter(&b, s, table.Counts))
+		o.block.name([]byte("x"))
+		o.block.append(&s.Cells, 0, 1, nil)
+		o.block.columns[dfNumbers] = table.Column{}
+		o.block.columns[dfNumbers].Append(df, 0)
+		testkit.OK(o.endTable(nil))
+		_, _, err := DecodeTable(b.Bytes())
+		testkit.Refused(t, err, files.ErrFormat, problem)
+	}
+
+	x := build(t, randomSource(3, 50, false, false))
+	x.Values.Counts[7] = 0
+	_, err := Decode(encoded(t, x))
+	testkit.Refused(t, err, files.ErrFormat, "section counts at byte 7: a count of 0")
+
+	data := encoded(t, build(t, randomSource(3, 50, false, true)))
+	values := testkit.Must(openContainer(data, nil, int64(len(data)), indexMagic)).sections[valueSection]
+	for _, at := range []int{0, values.length / 2, values.length - 4} {
+		data[values.offset+at] ^= 1
+		opened := testkit.Must(Open(saved(t, data), OpenOptions{}))
+		testkit.Is(t, testkit.Err(opened.MostTokens(t.Context())), files.ErrChecksum, at)
+		testkit.OK(opened.Close())
+		data[values.offset+at] ^= 1
+	}
 }

@@ -25,18 +25,14 @@ type packing struct {
 	size          int  // of a packed list, in bytes
 }
 
-func packingOf(df, documents int) packing {
-	low := bits.Len(uint(documents/df)) - 1
-	return packing{df, documents, uint(low), (df*low + df + (documents-1)>>low + 7) / 8}
-}
-
 // of returns the packing of lists of df documents. Neighbouring terms mostly have the
 // same df, so that it mostly returns p.
 func (p packing) of(df int) packing {
 	if df == p.df {
 		return p
 	}
-	return packingOf(df, p.documents)
+	low := bits.Len(uint(p.documents/df)) - 1
+	return packing{df, p.documents, uint(low), (df*low + df + (p.documents-1)>>low + 7) / 8}
 }
 
 // append appends the packed form of docs, which ascend.

@@ -9,6 +9,8 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 )
 
+func packingOf(df, documents int) packing { return packing{documents: documents}.of(df) }
+
 // someList draws df documents, ascending, with the first and the last now and then.
 func someList(r *rand.Rand, df, documents int) []uint32 {
 	seen := map[uint32]bool{}

@@ -113,7 +113,11 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 			break
 		}
 	}
-	out.Cells.settleMargins(&a.Cells.Margins)
+	m := &out.Cells.Margins
+	m.Tokens = out.Cells.settled(m.Tokens, a.Cells.Tokens)
+	for i, v := range m.ClassTokens {
+		m.ClassTokens[i] = out.Cells.settled(v, a.Cells.Tokens)
+	}
 	if out.Cells.impossible || sign < 0 && out.Check() != nil {
 		return nil, errNoPart
 	}

@@ -87,10 +87,10 @@ func isWhole(v float64) bool { return IsSum(v) && !IsFraction(v) }
 // isCount reports whether v can be an exact sum of counts, or of their squares.
 func isCount(v float64) bool { return isWhole(v) && v <= mostExact }
 
-// Check returns an error for cells of a term that no corpus with these margins has. The slices have
+// check returns an error for cells of a term that no corpus with these margins has. The slices have
 // an element for each cell: its class, documents, sum, and what [Cells] have in Q; nil squares are not
 // looked at.
-func (b *Bounds) Check(df, cf float64, class []uint32, docs, sums, squares []float64) error {
+func (b *Bounds) check(df, cf float64, class []uint32, docs, sums, squares []float64) error {
 	if !(df >= 1 && df <= float64(b.documents)) {
 		return fmt.Errorf("it is in %v of %d documents", df, b.documents)
 	}
@@ -185,9 +185,9 @@ type byteCells[T uint8 | uint32] struct {
 	A, S, Q []uint8
 }
 
-// Possible returns the first term from t on whose cells may not be possible, or may not be counts
-// that are all bytes below Escape. [Bounds.Check] tells. If the bounds are not those of counts, it returns t.
-func (c *byteCells[T]) Possible(b *Bounds, t int) int {
+// firstDoubtful returns the first term from t on whose cells may not be possible, or may not be counts
+// that are all bytes below Escape. [Bounds.check] tells. If the bounds are not those of counts, it returns t.
+func (c *byteCells[T]) firstDoubtful(b *Bounds, t int) int {
 	if !b.counts || t == len(c.DF) {
 		return t
 	}
@@ -265,7 +265,7 @@ func checkTerms[T uint8 | uint32](b *Bounds, c *Cells, class []T, from, to int, 
 	}
 	tile := Tile{NoSquares: !squares}
 	for t := from; t < to; t++ {
-		if t = bytes.Possible(b, t); t == to {
+		if t = bytes.firstDoubtful(b, t); t == to {
 			break
 		}
 		c.Read(&tile, t, t+1, true)
@@ -273,7 +273,7 @@ func checkTerms[T uint8 | uint32](b *Bounds, c *Cells, class []T, from, to int, 
 		if tile.M2 != nil {
 			of = tile.M2
 		}
-		if err := b.Check(float64(tile.DF[0]), tile.CF[0], tile.Class, tile.A, tile.S, of); err != nil {
+		if err := b.check(float64(tile.DF[0]), tile.CF[0], tile.Class, tile.A, tile.S, of); err != nil {
 			return t, err
 		}
 	}

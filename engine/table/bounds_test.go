@@ -84,9 +84,9 @@ func TestBounds(t *testing.T) {
 		var tile Tile
 		c.Read(&tile, 0, 1, true)
 		_, err := b.CheckTerms(c, 0, 1, true)
-		numbersErr := b.Check(float64(tile.DF[0]), tile.CF[0], tile.Class, tile.A, tile.S, tile.Q)
+		numbersErr := b.check(float64(tile.DF[0]), tile.CF[0], tile.Class, tile.A, tile.S, tile.Q)
 		bytes := &byteCells[uint8]{c.DF, c.CF.low, c.Start, c.Class.low, c.A.low, c.S.low, c.Q.low}
-		if (err == nil) != (numbersErr == nil) || bytes.Possible(b, 0) == 1 && numbersErr != nil {
+		if (err == nil) != (numbersErr == nil) || bytes.firstDoubtful(b, 0) == 1 && numbersErr != nil {
 			t.Fatalf("counts %d: %v, as numbers %v", i, err, numbersErr)
 		}
 		if _, unsquared := b.CheckTerms(c, 0, 1, false); err == nil && unsquared != nil {

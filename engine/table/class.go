@@ -77,12 +77,8 @@ func (c *ClassColumn) index(from, to int, class uint32) int {
 func (c *ClassColumn) Append(class uint32) {
 	if c.wide == nil && class <= math.MaxUint8 {
 		c.low = append(c.low, uint8(class))
-	} else {
-		c.appendWide(class)
+		return
 	}
-}
-
-func (c *ClassColumn) appendWide(class uint32) {
 	c.widen()
 	c.wide = append(c.wide, class)
 }
@@ -164,9 +160,6 @@ func (c *ClassColumn) AppendEncoded(stored []byte, width int) {
 // A ClassSum holds the counts of a term in one class: documents, and the sums of their values, of
 // the squares, or squared distances, and of the weights.
 type ClassSum struct{ A, S, Q, W float64 }
-
-// Add adds the counts of other documents of the class.
-func (s *ClassSum) Add(o ClassSum) { s.A, s.S, s.Q, s.W = s.A+o.A, s.S+o.S, s.Q+o.Q, s.W+o.W }
 
 // AddValue adds the value of a document that counts so many times. Where the form has squared distances in place of
 // squares, they grow by Welford's step.

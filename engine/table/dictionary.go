@@ -173,8 +173,8 @@ func (d *Dictionary) Term(id int) string {
 // manyNames is the share of names, as a divisor, that may be asked for one by one.
 const manyNames = 8
 
-// AppendTerm appends the bytes of a term to dst.
-func (d *Dictionary) AppendTerm(dst []byte, id int) []byte {
+// appendTerm appends the bytes of a term to dst.
+func (d *Dictionary) appendTerm(dst []byte, id int) []byte {
 	if s := d.spelled.Load(); s != nil {
 		return append(dst, s.text[s.offsets[id]:s.offsets[id+1]]...)
 	}
@@ -280,7 +280,7 @@ func (f *finder) find(names []string, first int, terms []uint32) {
 	}
 	middle := len(names) / 2
 	at, has := slices.BinarySearchFunc(terms, names[middle], func(id uint32, name string) int {
-		f.name = f.AppendTerm(f.name[:0], int(id))
+		f.name = f.appendTerm(f.name[:0], int(id))
 		return strings.Compare(string(f.name), name)
 	})
 	if has {

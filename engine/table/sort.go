@@ -100,5 +100,5 @@ func (d *Dictionary) ByFrequency(ctx context.Context, threads int, df func(id ui
 	for i, place := range sorted {
 		order[place] = kept[i]
 	}
-	return order, AppendedBy(len(order), sorted, func(dst []byte, id int) []byte { return d.AppendTerm(dst, int(order[id])) }), nil
+	return order, AppendedBy(len(order), sorted, func(dst []byte, id int) []byte { return d.appendTerm(dst, int(order[id])) }), nil
 }

@@ -92,11 +92,3 @@ func (c *Cells) settled(sum, before float64) float64 {
 	c.impossible = c.impossible || -sum > float64(settleBelow*before)
 	return max(sum, 0)
 }
-
-// settleMargins does so with the sums of the margins.
-func (c *Cells) settleMargins(before *Margins) {
-	c.Tokens = c.settled(c.Tokens, before.Tokens)
-	for i, v := range c.ClassTokens {
-		c.ClassTokens[i] = c.settled(v, before.Tokens)
-	}
-}

@@ -266,14 +266,6 @@ func (c *counters) renew(p *part) {
 	p.most = p.counter.Bytes() + mostGrowth
 }
 
-// give takes a part back.
-func (c *counters) give(p *part) {
-	p.rows = nil
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.free = append(c.free, p)
-}
-
 // Transform counts texts over the terms of the vocabulary. The columns of a row ascend.
 func (v *Vocabulary) Transform(ctx context.Context, texts Texts, threads int) (*Rows, error) {
 	ranges, err := split(texts, pool.Threads(threads))
@@ -293,8 +285,14 @@ func (v *Vocabulary) Transform(ctx context.Context, texts Texts, threads int) (*
 
 // transform counts a range of texts.
 func (v *Vocabulary) transform(ctx context.Context, texts Texts, r pool.Range) (*rowBlocks, error) {
-	p := v.counters.take()
-	defer v.counters.give(p)
+	c := v.counters
+	p := c.take()
+	defer func() {
+		p.rows = nil
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.free = append(c.free, p)
+	}()
 	p.rows = &rowBlocks{lengths: make([]uint32, 0, r.To-r.From)}
 	err := p.each(ctx, v.analyzer, texts, r, func() {
 		known := p.row[:0]

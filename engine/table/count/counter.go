@@ -64,13 +64,6 @@ type Counter struct {
 	squares float64  // of all values above mostSmall
 }
 
-// newCounter returns a counter for so many terms.
-func newCounter(terms int) *Counter {
-	c := &Counter{}
-	c.grow(terms)
-	return c
-}
-
 // grow makes room for so many terms.
 func (c *Counter) grow(terms int) {
 	if more := terms - len(c.number); more > 0 {

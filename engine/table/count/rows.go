@@ -56,7 +56,8 @@ func (r *Rows) Count(ctx context.Context, threads int, out *table.Cells) error {
 	lists, counters, readers := make([]list, len(groups)), make([]*Counter, pool.Threads(threads)), make([]Reader, pool.Threads(threads))
 	err := pool.Run(ctx, threads, len(groups), func(worker, i int) (err error) {
 		if counters[worker] == nil {
-			counters[worker], readers[worker] = newCounter(r.Terms), r.Reader()
+			counters[worker], readers[worker] = &Counter{}, r.Reader()
+			counters[worker].grow(r.Terms)
 		}
 		lists[i], err = counters[worker].group(groups[i].Docs, readers[worker])
 		return err

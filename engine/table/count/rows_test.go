@@ -138,7 +138,8 @@ func requireSame(t *testing.T, got, want *table.Cells) {
 
 // Squares that may not be exact are told of.
 func TestExact(t *testing.T) {
-	c := newCounter(2)
+	c := &Counter{}
+	c.grow(2)
 	c.Add([]uint32{0, 1}, []uint32{1 << 26, 3})
 	testkit.Equal(t, exact([]*Counter{c, nil}, 2), true, "2^52 is exact")
 	c.Add([]uint32{0}, []uint32{1 << 26})
