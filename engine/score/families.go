@@ -176,7 +176,7 @@ func ofRates(Options) []*definition {
 			"a rate below 0.0005 counts as 0.0005: rare terms of large corpora tie", "forman2003"),
 		define("ndm", "normalised difference", "|tpr-fpr|/min(tpr,fpr), a minimum of 0 taken as 1/N", "Rehman, Javed & Babri 2017",
 			"abs("+ratesGapFormula+")/max(min(A/n_c,B/(N-n_c)),(A*B==0)/N)").tells(
-			"how many times larger is one rate? max(pr, 1/pr) - 1", "0 to N",
+			"by how many times does one rate exceed the other?", "0 to N",
 			"a rate of 0 is taken as 1/N, so that order depends on the other", "rehman2017"),
 	}
 }
@@ -257,7 +257,7 @@ const (
 func ofPurity(Options) []*definition {
 	of := []*definition{
 		define("gini", "Gini index", "Σ_c P(t|c)²·P(c|t)²", "Shang et al. 2007", "").summed("(A/n_c*A/df)^2").tells(
-			"does one class have all of it, and all of the class it?", "0 to 1",
+			"is it in one class only, and in every document of it?", "0 to 1",
 			"frequent terms win: a term of every document is near the top", "shang2007"),
 		define("dfs", "distinguishing feature selector", "Σ_c P(c|t)/(P(¬t|c) + P(t|¬c) + 1)", "Uysal & Gunal 2012", "").summed("A/df/(C/n_c+B/(N-n_c)+1)").tells(
 			"is it in one class, and in all of it?", "⅓ to 1 with one label a document, ½ for independence",
@@ -276,7 +276,7 @@ func ofDocumentShares(o Options) []*definition {
 		"a rare term cannot win; shares depend on the length of documents", "burrows2007")
 	zeta.deviation = &deviation{form: kernels.Signed, table: inverses}
 	craig := define("zetacraig", "Craig's zeta", "tpr + (1 - fpr)", "Craig & Kinney 2009", ratesGapFormula+"+1").tells(
-		"what share of the class has it, and what share of the rest has it not?", "0 to 2",
+		"what share of the class has it, and what share of the rest lacks it?", "0 to 2",
 		"a rare term cannot win; shares depend on the length of documents", "craig2009")
 	craig.deviation = &deviation{form: kernels.Signed, table: inverses, plus: 1}
 	return []*definition{
@@ -303,11 +303,11 @@ func ofBackground(Options) []*definition {
 		define("jlh", "JLH score", "(g-h)·g/h, g = A/n_c, h = df/N; 0 for g <= h", "Elasticsearch, significant terms",
 			"max(0,"+gapFormula+")*A/(n_c^2*df)").sparse().tells(
 			"how much larger is its share of the class than that of all, by difference times ratio?", "0 and more",
-			"0 for all that is not more frequent in the class; small classes win", "elasticsearch"),
+			"0 unless the term is more frequent in the class; small classes win", "elasticsearch"),
 		define("gnd", "Google normalised distance", "exp(-ln(max(df,n_c)/A)/ln(N/min(df,n_c)))", "Cilibrasi & Vitányi 2007; Elasticsearch, significant terms",
 			"(A>0)*exp(-lnratio(max(df,n_c),A,max(df,n_c)-A)/lnratio(N,max(1,min(df,n_c)),N-max(1,min(df,n_c))))").sparse().tells(
 			"do term and class occur together?", "0 to 1",
-			"not whether more often than by chance: a frequent term is large in every class", "cilibrasi2007", "elasticsearch"),
+			"ignores chance: a frequent term scores high in every class", "cilibrasi2007", "elasticsearch"),
 	}
 }
 
@@ -322,7 +322,7 @@ func ofTopics(o Options) []*definition {
 	d.across, d.presentOnly = true, true
 	d.value, d.largest = of.value, of.largest
 	return []*definition{d.ofTokens().sparse().tells("which terms is the class made of, if each class is one text?", "0 and more; with `--bm25` also below 0",
-		"frequent words are not low enough: take stop words out; the share of a small class is coarse; with `--bm25` the order of the most frequent terms is turned round", "grootendorst2022")}
+		"frequent words are not low enough: take stop words out; the share of a small class is coarse; with `--bm25` the order of the most frequent terms is reversed", "grootendorst2022")}
 }
 
 func (of topics) formula() string {

@@ -16,7 +16,7 @@ func ofMeans(o Options) []*definition {
 		class = "abs(" + class + ")"
 	}
 	tTest := define("ttest", "t-test on term frequency", "|S/n_c - cf/N| / (√(1/n_c - 1/N)·s)", "Wang et al. 2012", class).ofTokens().tells(
-		"is the mean of this class another than that of all?", "0 and more, inf for s = 0; `--signed` has the sign",
+		"does the mean of this class differ from that of all?", "0 and more, inf for s = 0; `--signed` has the sign",
 		"counts are no normal variable: one long document makes s large", "wang2012")
 	tTest.pooled, tTest.value = true, func(t *Table) float64 { return studentT(t, o.Signed) }
 	if !o.Signed {

@@ -23,7 +23,7 @@ func ofTargets(o Options) []*definition {
 	}
 	pearson := ofTarget("pearson", "Pearson's correlation with the target", "|r|, r = (NΣxy - ΣxΣy)/√((NΣx² - (Σx)²)(NΣy² - (Σy)²))",
 		"Pearson 1895", of, signed(o, size)).tells(
-		"how straight a line do count and number make?", "0 to 1, -1 to 1 with `--signed`; 0 where either is constant",
+		"how close to a straight line are count and number?", "0 to 1, -1 to 1 with `--signed`; 0 where either is constant",
 		"a single large count or number can make it", "pearson1895")
 	pearson.UsesTokens, pearson.squares = !o.Presence, !o.Presence
 	return []*definition{
@@ -31,10 +31,10 @@ func ofTargets(o Options) []*definition {
 		ofTarget("trend", "Cochran–Armitage trend test", "|r|·√N of presence; its square is χ² of the trend",
 			"Cochran 1954; Armitage 1955", presence, signed(o, func(m *Margins, a *association) float64 { return a.share().Times(m.N).Root().High })).tells(
 			"does the share of documents with the term rise with the number?", "0 to √N",
-			"sees straight lines alone: the distances between the numbers count", "cochran1954", "armitage1955"),
+			"sees only linear trends: the distances between the numbers count", "cochran1954", "armitage1955"),
 		ofTarget("spearman", "Spearman's rank correlation with the target", "|r| of mid-ranks", "Spearman 1904", ranked, signed(o, size)).tells(
 			"does the number rise where the count does, by any curve?", "0 to 1",
-			"of rare terms nearly all counts tie", "spearman1904"),
+			"for rare terms nearly all counts tie", "spearman1904"),
 	}
 }
 
