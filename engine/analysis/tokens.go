@@ -26,13 +26,15 @@ type Locator struct {
 	parts [][]byte
 	ready *preparer
 
+	folder folder
+
 	sentences []byte // a part with its lines joined
 	found     []Token
 }
 
 // NewLocator returns a locator.
 func (a *Analyzer) NewLocator() *Locator {
-	l := &Locator{a: a, ready: newPreparer(&a.opt, a.headers)}
+	l := &Locator{a: a, ready: newPreparer(&a.opt, a.headers), folder: a.newFolder()}
 	l.forget()
 	return l
 }
@@ -95,8 +97,10 @@ func (l *Locator) text(id uint32) string {
 // folded returns a part of a text in its final characters, and a function that tells where a stretch
 // of them comes from.
 func (l *Locator) folded(part []byte) (final []byte, place func(from, to int) (int, int)) {
-	folder := l.a.newFolder()
-	final, froms, tos := folder.places(part)
+	if isASCII(part) { // whose characters stay where they are
+		return l.folder.text(part), func(from, to int) (int, int) { return from, to }
+	}
+	final, froms, tos := l.folder.places(part)
 	return final, func(from, to int) (int, int) {
 		switch {
 		case from < to:
