@@ -93,8 +93,8 @@ var lowClasses = sync.OnceValue(func() *[0x3040]uint8 {
 	return &low
 })
 
-// ideographAt reports whether a character from U+4E00 to U+9FFF, as nearly all Han is, begins at a place of a text. It does
-// not tell of the last character.
+// ideographAt reports whether a character from U+4E00 to U+9FFF, as nearly all Han is, begins at a place of a text.
+// It says no at the last character.
 func ideographAt(text []byte, at int) bool {
 	if len(text)-at < 4 {
 		return false
@@ -106,9 +106,7 @@ func ideographAt(text []byte, at int) bool {
 // classOf returns what a character is to zh-bigrams.
 func classOf(r rune) uint8 {
 	switch {
-	case 0x4E00 <= r && r <= 0x9FFF: // nearly all Han
-		return hanCharacter
-	case unicode.Is(unicode.Han, r):
+	case 0x4E00 <= r && r <= 0x9FFF, unicode.Is(unicode.Han, r): // nearly all Han is of that block
 		return hanCharacter
 	case unicode.IsLetter(r), unicode.IsNumber(r), r == '_':
 		return wordCharacter
