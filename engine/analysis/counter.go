@@ -302,7 +302,7 @@ func (c *Counter) Bytes() int64 {
 		n += 8*len(h.slots) + (4+2*10)*len(h.names)
 	}
 	if c.hashed != nil {
-		n += 8 * len(c.hashed.prints)
+		n += 16 * len(c.hashed.words)
 	}
 	if g := c.grams; g != nil {
 		word := 1 + len(c.names)/max(len(c.ends), 1)

@@ -68,6 +68,11 @@ func (f *folder) lower(text []byte) []byte {
 			at++
 			continue
 		}
+		same := at
+		for ideographAt(text, at) {
+			at += 3
+		}
+		lower = append(lower, text[same:at]...)
 		r, size := utf8.DecodeRune(text[at:])
 		lower = f.appendLower(lower, r, text, at, size)
 		at += size

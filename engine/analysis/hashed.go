@@ -69,7 +69,7 @@ func (c *columns) number(column uint32) uint32 {
 func (c *columns) search(column uint32) *uint32 {
 	for i := uint64(column); ; i++ {
 		s := &c.slots[i&uint64(len(c.slots)-1)]
-		if *s == 0 || c.names[*s-1] == column {
+		if *s == 0 || uint64(len(c.slots)) > uint64(c.last) || c.names[*s-1] == column { // with a slot for each column no name is read
 			return s
 		}
 	}
@@ -113,31 +113,50 @@ func (c *columns) add(name string) uint32 {
 type hashedGrams struct {
 	gramRange
 	*columns
-	prints []uint64 // of the words, their fingerprints
-	row    []uint32 // the words of the run in hand
-	text   []byte   // of an n-gram
+	words []hashedWord
+	row   []uint32 // the words of the run in hand
+	text  []byte   // of an n-gram
+}
+
+// A hashedWord is a word of n-grams.
+type hashedWord struct {
+	print  uint64 // its fingerprint
+	number uint32 // of its own column, noTerm if it has none yet
 }
 
 // replace puts the columns of the n-grams of the range for the words that stand in ids from a place on: of
 // words, then of pairs, and so on.
 func (g *hashedGrams) replace(ids []uint32, from int, c *Counter) []uint32 {
-	for word := len(g.prints); word < len(c.ends); word++ {
-		g.prints = append(g.prints, fingerprint(c.wordText(uint32(word))))
+	for word := len(g.words); word < len(c.ends); word++ {
+		g.words = append(g.words, hashedWord{fingerprint(c.wordText(uint32(word))), noTerm})
 	}
 	g.row = append(g.row[:0], ids[from:]...)
 	ids = ids[:from]
-	for n := g.least; n <= min(g.most, len(g.row)); n++ {
+	if g.least == 1 {
+		for _, word := range g.row {
+			w := &g.words[word]
+			if w.number == noTerm {
+				w.number = g.ofTerm(c.wordText(word))
+			}
+			ids = append(ids, w.number)
+		}
+		from = len(ids)
+	}
+	for n := max(2, g.least); n <= min(g.most, len(g.row)); n++ {
 		for i := range len(g.row) - n + 1 {
-			print := g.prints[g.row[i]]
+			print := g.words[g.row[i]].print
 			g.text = append(g.text[:0], c.wordText(g.row[i])...)
 			for _, word := range g.row[i+1 : i+n] {
-				high, low := bits.Mul64(print^0x9e3779b97f4a7c15, g.prints[word]^0xd1b54a32d192ed03)
+				high, low := bits.Mul64(print^0x9e3779b97f4a7c15, g.words[word].print^0xd1b54a32d192ed03)
 				print = high ^ low
 				g.text = append(append(g.text, ' '), c.wordText(word)...)
 			}
 			g.distinct.add(print)
-			ids = append(ids, g.number(columnOf(Hash(g.text), g.columns.last)))
+			ids = append(ids, columnOf(Hash(g.text), g.columns.last))
 		}
+	}
+	for i, column := range ids[from:] { // behind all hashes, so that cache misses overlap
+		ids[from+i] = g.number(column)
 	}
 	return ids
 }
@@ -151,7 +170,7 @@ func (c *Counter) forgetWords() {
 	const longWord = 64
 	size := c.seen.bytes() + longWord*(len(c.seen.long)+len(c.terms)) + len(c.names) + 8*len(c.ends)
 	if c.hashed != nil {
-		size += 8 * len(c.hashed.prints)
+		size += 16 * len(c.hashed.words)
 	}
 	if size < mostRemembered {
 		return
@@ -163,7 +182,7 @@ func (c *Counter) forgetWords() {
 		c.char.forget()
 	}
 	if c.hashed != nil {
-		c.hashed.prints = nil
+		c.hashed.words = nil
 	}
 }
 
