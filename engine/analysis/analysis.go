@@ -207,7 +207,8 @@ type Analyzer struct {
 	version unicodeVersion
 	pattern *tokenPattern // nil unless tokens are those of a pattern
 	phrases *phraseBook   // nil = none
-	seed    key           // of all its tables: random, so that nobody can prepare words that all hash to one slot
+	low     *lowClasses
+	seed    key // of all its tables: random, so that nobody can prepare words that all hash to one slot
 }
 
 // New checks the options. The error is a [usage.ErrUsage].
@@ -282,6 +283,7 @@ func New(opt Options) (*Analyzer, error) {
 		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: newStemmer(opt.Stem), headers: headers, version: version, pattern: expression,
 		seed:    key{low: rand.Uint64(), high: rand.Uint64() | 1},
 		phrases: newPhraseBook(opt.Phrases),
+		low:     &lowClasses{},
 	}, nil
 }
 

@@ -361,13 +361,13 @@ func (c *Counter) eachWord(run []byte, f func(word []byte)) {
 
 // belongs reports whether a character is in words or letters.
 func (a *Analyzer) belongs(r rune) bool {
-	return unicode.IsLetter(r) || a.tokens == words && (unicode.IsNumber(r) || r == '_')
+	return unicode.IsLetter(r) || a.tokens != letters && (unicode.IsNumber(r) || r == '_')
 }
 
 // leastCharacters is how many characters words or letters have at least.
 func (a *Analyzer) leastCharacters() int {
-	if a.tokens == words {
-		return 2
+	if a.tokens == letters {
+		return 1
 	}
-	return 1
+	return 2
 }

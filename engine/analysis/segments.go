@@ -21,21 +21,8 @@ func (c *Counter) find(text []byte, f func(from, to int)) {
 		eachSegment(text, f)
 	case patterns:
 		c.finder.each(text, f)
-	case bigrams:
-		low := lowClasses()
-		eachRun(text, 2, func(r rune) uint8 {
-			if r < rune(len(low)) {
-				return low[r]
-			}
-			return classOf(r)
-		}, f)
 	default:
-		eachRun(text, c.a.leastCharacters(), func(r rune) uint8 {
-			if c.a.belongs(r) {
-				return wordCharacter
-			}
-			return separator
-		}, f)
+		c.a.eachRun(text, f)
 	}
 }
 
@@ -47,7 +34,8 @@ const (
 )
 
 // eachRun finds the words of a text, runs of so many word characters at least, and the pairs of neighbouring Han characters.
-func eachRun(text []byte, least int, class func(r rune) uint8, f func(from, to int)) {
+func (a *Analyzer) eachRun(text []byte, f func(from, to int)) {
+	low, least := a.lowClasses(), a.leastCharacters()
 	start, characters, before := 0, 0, -1 // of a word; the Han character right before, -1 for none
 	for at := 0; at < len(text); {
 		for before >= 0 && ideographAt(text, at) { // as below, but faster
@@ -55,7 +43,12 @@ func eachRun(text []byte, least int, class func(r rune) uint8, f func(from, to i
 			before, at = at, at+3
 		}
 		r, size := utf8.DecodeRune(text[at:])
-		is := class(r)
+		var is uint8
+		if r < rune(len(low)) {
+			is = low[r]
+		} else {
+			is = a.classOf(r)
+		}
 		if is == wordCharacter {
 			if characters == 0 {
 				start = at
@@ -83,15 +76,22 @@ func eachRun(text []byte, least int, class func(r rune) uint8, f func(from, to i
 	}
 }
 
-// lowClasses has what classOf says of the characters up to the punctuation of Chinese: to search three of Unicode's
-// tables for each comma would take long.
-var lowClasses = sync.OnceValue(func() *[0x3040]uint8 {
-	var low [0x3040]uint8
-	for r := range low {
-		low[r] = classOf(rune(r))
-	}
-	return &low
-})
+// lowClasses returns what classOf says of the characters up to the punctuation of Chinese: to search tables of Unicode for
+// each comma would take long.
+func (a *Analyzer) lowClasses() *[0x3040]uint8 {
+	a.low.once.Do(func() {
+		for r := range a.low.classes {
+			a.low.classes[r] = a.classOf(rune(r))
+		}
+	})
+	return &a.low.classes
+}
+
+// lowClasses are made when they are first asked for.
+type lowClasses struct {
+	once    sync.Once
+	classes [0x3040]uint8
+}
 
 // ideographAt reports whether a character from U+4E00 to U+9FFF, as nearly all Han is, begins at a place of a text.
 // It says no at the last character.
@@ -103,12 +103,12 @@ func ideographAt(text []byte, at int) bool {
 	return w&0xC0C0F0 == 0x8080E0 && (w<<12&0xF000|w>>2&0xFC0|w>>16&0x3F)-0x4E00 <= 0x9FFF-0x4E00
 }
 
-// classOf returns what a character is to zh-bigrams.
-func classOf(r rune) uint8 {
+// classOf returns what a character is to words, letters and zh-bigrams.
+func (a *Analyzer) classOf(r rune) uint8 {
 	switch {
-	case 0x4E00 <= r && r <= 0x9FFF, unicode.Is(unicode.Han, r): // nearly all Han is of that block
+	case a.tokens == bigrams && (0x4E00 <= r && r <= 0x9FFF || unicode.Is(unicode.Han, r)): // nearly all Han is of that block
 		return hanCharacter
-	case unicode.IsLetter(r), unicode.IsNumber(r), r == '_':
+	case a.belongs(r):
 		return wordCharacter
 	}
 	return separator
