@@ -27,9 +27,10 @@ func fieldOf(c rank.Counted, stats *table.Table, among *Selection, drop []string
 			wanted[feature.Term] = true
 		}
 	}
+	every := among == nil && len(drop) == 0 // then no name is made
 	// This goes through all terms, as looking them up would sort the dictionary.
 	for t := range f.names.Len() {
-		if term := f.names.Term(t); (among == nil || wanted[term]) && !f.dropped[term] {
+		if every || (among == nil || wanted[f.names.Term(t)]) && !f.dropped[f.names.Term(t)] {
 			f.terms = append(f.terms, t)
 		}
 	}
