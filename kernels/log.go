@@ -93,8 +93,8 @@ func scaled(x float64, k int) float64 {
 	return math.Ldexp(x, k)
 }
 
-// Of powers and of logarithms to base 2: where an exponent or a logarithm needs more digits than a float64 has, it is the
-// sum of two, the second far smaller than the first.
+// Of powers and of logarithms to base 2: where an exponent or a logarithm needs more digits than a float64 has, it is
+// the sum of two, the second far smaller than the first.
 
 // Log2 returns the logarithm to base 2 of x >= 0 within two ulp; that of a power of 2 is exact, and log2 0 = -Inf.
 func Log2(x float64) float64 {

@@ -17,8 +17,8 @@ import (
 type inputs string
 
 // place returns the path of an input, which is made if it is not there: the archive of 20 Newsgroups, 20ng.jsonl and
-// test.jsonl, which are its parts as JSON lines, half-a.jsonl and half-b.jsonl, the posts of the first ten groups and of
-// the others, or the texts of a set of [workload.Sets]; L2.jsonl is another L.
+// test.jsonl, which are its parts as JSON lines, half-a.jsonl and half-b.jsonl, the posts of the first ten groups and
+// of the others, or the texts of a set of [workload.Sets]; L2.jsonl is another L.
 func (in inputs) place(ctx context.Context, name string) string {
 	archive := filepath.Join(os.Getenv("TERMSIFT_DATA"), "20news-bydate.tar.gz")
 	if name == "archive" {

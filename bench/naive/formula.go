@@ -10,8 +10,8 @@ import (
 )
 
 // Formula is the value of a formula over variables. It cuts the text at the operator that binds least, and computes
-// both sides: each value is computed from text. The text must be a formula. noise is the relative error of functions and
-// powers: a value that changes much with it hangs on how numbers are rounded.
+// both sides: each value is computed from text. The text must be a formula. noise is the relative error of functions
+// and powers: a value that changes much with it hangs on how numbers are rounded.
 func Formula(text string, variables map[string]float64, noise float64) float64 {
 	text = strings.TrimSpace(text)
 	for _, operators := range []string{"<>=!", "+-", "*/"} {

@@ -165,8 +165,8 @@ func overlap(by string, features []int, terms string) step {
 	}
 }
 
-// times measures the CPU time of ranking all terms by each method, on one thread, the least of five runs: "NAME counting
-// METHOD" with the counting of the terms, "NAME scoring METHOD" from counts that are there. Milliseconds.
+// times measures the CPU time of ranking all terms by each method, on one thread, the least of five runs: "NAME
+// counting METHOD" with the counting of the terms, "NAME scoring METHOD" from counts that are there. Milliseconds.
 func times(by string) step {
 	return func(ctx context.Context, m *measuring, name string, d division) {
 		for method := range strings.FieldsSeq(by) {

@@ -9,15 +9,16 @@ import (
 )
 
 // Fragoudis, Meretakis and Likothanassis choose for every class its own terms and its own training documents: the best
-// positive term of each document of the class, the documents of all classes that have one of these, and the best negative
-// term of each of these outside the class. A test document without a positive term is outside the class at once.
+// positive term of each document of the class, the documents of all classes that have one of these, and the best
+// negative term of each of these outside the class. A test document without a positive term is outside the class at
+// once.
 const fragoudis = "Fragoudis, Meretakis and Likothanassis, Best terms: an efficient feature-selection algorithm for text categorization, KAIS 8(1), 2005"
 
-// The words are as in the paper: lower case, no punctuation, no numbers, a stop list (here that of Glasgow), no stemming,
-// in five training documents or more; of 20 Newsgroups no header but Subject. A word is a run of letters here.
-// Reuters-21578 is ModApte with all 9,603 / 3,299 documents and the 90 topics that both parts have, as in the paper. 20
-// Newsgroups is the version bydate with its own split, 11,314 / 7,532; the paper has 19,420 without repeats, and the last
-// 250 of each group to test on.
+// The words are as in the paper: lower case, no punctuation, no numbers, a stop list (here that of Glasgow), no
+// stemming, in five training documents or more; of 20 Newsgroups no header but Subject. A word is a run of letters
+// here. Reuters-21578 is ModApte with all 9,603 / 3,299 documents and the 90 topics that both parts have, as in the
+// paper. 20 Newsgroups is the version bydate with its own split, 11,314 / 7,532; the paper has 19,420 without repeats,
+// and the last 250 of each group to test on.
 var (
 	modApte = recipe{
 		file: "reuters21578.tar.gz", train: "train", test: "test", common: true, minDF: 5,
@@ -36,16 +37,16 @@ const (
 	everyP       = "p: 0 0.25 0.5 0.75 1"
 )
 
-// btReuters and bt20NG classify behind Best Terms (interpolated rule), and behind filters. A local filter takes the best k
-// terms for each class and all documents, a global one the same terms for all classes. Whatever chose the terms, every
-// class is decided about by itself, by the same classifiers on the same rows: that a document of 20 Newsgroups has one
-// class, none of them knows. They are multivariate Bernoulli naive Bayes and a linear SVM with hinge loss and the C of
-// SVMlight, as in the paper. ig is I(U;C), and rs has d = 1/6. F1 is over all (document, class) decisions (micro) and the
-// mean over the classes (macro), in percent; the paper's own figures are lost, its statements are not.
+// btReuters and bt20NG classify behind Best Terms (interpolated rule), and behind filters. A local filter takes the
+// best k terms for each class and all documents, a global one the same terms for all classes. Whatever chose the terms,
+// every class is decided about by itself, by the same classifiers on the same rows: that a document of 20 Newsgroups
+// has one class, none of them knows. They are multivariate Bernoulli naive Bayes and a linear SVM with hinge loss and
+// the C of SVMlight, as in the paper. ig is I(U;C), and rs has d = 1/6. F1 is over all (document, class) decisions
+// (micro) and the mean over the classes (macro), in percent; the paper's own figures are lost, its statements are not.
 //
-// Times are seconds of CPU on one thread. Choosing goes from the counted documents to the terms of all classes: it has the
-// view by documents of Best Terms, and the counting of the classes of the filters, once for all classes, in it. Training
-// is that of all classes, one problem each.
+// Times are seconds of CPU on one thread. Choosing goes from the counted documents to the terms of all classes: it has
+// the view by documents of Best Terms, and the counting of the classes of the filters, once for all classes, in it.
+// Training is that of all classes, one problem each.
 var (
 	btReuters = experiment{
 		name: "bt-reuters", title: "Naive Bayes and SVM behind Best Terms, Reuters-21578", paper: fragoudis,
@@ -187,14 +188,14 @@ func decideBehind(c *claims, rising, rises string) {
 }
 
 // bestTerms tells which terms and how many documents Best Terms leaves. The paper's formula that says when a term is
-// positive could not be had. Two readings of its p are measured: interpolated, P(c|w) ≥ p + (1-p)·P(c), and max,
-// P(c|w) ≥ p; both with P(c|w) > P(c). They agree at p = 0 and p = 1. The paper has 8,067 words and 106 documents a class
-// of Reuters-21578, here are 7,966 and 106, and 26,983 words and 743 documents a class of 20 Newsgroups, here 21,976 and
+// positive could not be had. Two readings of its p are measured: interpolated, P(c|w) ≥ p + (1-p)·P(c), and max, P(c|w)
+// ≥ p; both with P(c|w) > P(c). They agree at p = 0 and p = 1. The paper has 8,067 words and 106 documents a class of
+// Reuters-21578, here are 7,966 and 106, and 26,983 words and 743 documents a class of 20 Newsgroups, here 21,976 and
 // 566.
 //
-// Documents kept are the sum of |D_F| over the classes by that of |D_C|. Features are the positive and the negative terms
-// of a class, means. Cost is (document, term) pairs visited, and milliseconds of CPU for all classes on one thread, the
-// least of three runs.
+// Documents kept are the sum of |D_F| over the classes by that of |D_C|. Features are the positive and the negative
+// terms of a class, means. Cost is (document, term) pairs visited, and milliseconds of CPU for all classes on one
+// thread, the least of three runs.
 var bestTerms = experiment{
 	name: "bestterms", title: "Best Terms: the terms and the documents that are left", paper: fragoudis,
 	measure: func(ctx context.Context, m *measuring) {

@@ -21,14 +21,14 @@ const yan = "Yan, Liu, Zhang et al., OCFS: optimal orthogonal centroid feature s
 
 // ocfs20NG takes the five comp groups, divided by date: 2,936 / 1,955 documents. The paper has 1,000 a class, and the
 // version bydate, which exclude each other. IG and chi are the weighted averages over the classes. ocfs@W is OCFS on
-// vectors weighted by W: tf has neither idf nor unit length, tfidf idf alone, tfidf-unit both; ltc is (1 + ln tf)·idf with
-// unit length. The paper does not say which it took; unit length is the one whose terms are nearest to those it names, and
-// the claims on terms are judged by it. Nor does it name its tokenizer: edu, lcs and 3d1 come from the headers, so that
-// these are kept.
+// vectors weighted by W: tf has neither idf nor unit length, tfidf idf alone, tfidf-unit both; ltc is (1 + ln tf)·idf
+// with unit length. The paper does not say which it took; unit length is the one whose terms are nearest to those it
+// names, and the claims on terms are judged by it. Nor does it name its tokenizer: edu, lcs and 3d1 come from the
+// headers, so that these are kept.
 //
 // Times are CPU time on one thread: of scoring alone, from counts that are there, and with the counting of the terms,
-// which the paper leaves out. Mislabelled training documents have another of the five classes, drawn at random; the test
-// documents keep theirs.
+// which the paper leaves out. Mislabelled training documents have another of the five classes, drawn at random; the
+// test documents keep theirs.
 var ocfs20NG = experiment{
 	name: "ocfs-20ng", title: "OCFS on five groups of 20 Newsgroups", paper: yan,
 	measure: measureOCFS20NG, decide: decideOCFS20NG, tested: "f1 documents test",
@@ -131,10 +131,10 @@ func (c *claims) againstOthers(step, ocfs string, variables []string, timed stri
 }
 
 // ocfsRCV1 takes the five public subsets of RCV1 with 6,000 documents, so that no more than the direction of the claims
-// can be checked: the paper has 789,670. They overlap: repeated documents are left out. A document has the first of CCAT,
-// ECAT, GCAT and MCAT that it has; MCAT, which the subsets lack, is given to those of M11 to M14. Five folds, each once to
-// test on; figures are means. The vectors are those of LYRL2004: (1 + ln tf)·idf, unit length over all terms, idf of the
-// whole collection. OCFS and the classifier look at them as they are.
+// can be checked: the paper has 789,670. They overlap: repeated documents are left out. A document has the first of
+// CCAT, ECAT, GCAT and MCAT that it has; MCAT, which the subsets lack, is given to those of M11 to M14. Five folds,
+// each once to test on; figures are means. The vectors are those of LYRL2004: (1 + ln tf)·idf, unit length over all
+// terms, idf of the whole collection. OCFS and the classifier look at them as they are.
 var ocfsRCV1 = experiment{
 	name: "ocfs-rcv1", title: "OCFS on subsets of RCV1", paper: yan,
 	measure: measureOCFSRCV1, decide: decideOCFSRCV1, tested: "main documents test", divisions: 5,
@@ -168,15 +168,16 @@ func decideOCFSRCV1(c *claims) {
 	c.unchecked("the figures on all 789,670 documents, and on ODP", "the documents are not at hand")
 }
 
-// iris is the paper's small example: four measurements of 150 flowers. Its own formula, Σ_j (n_j/n)(m_j - m)², is computed
-// on the values as they are; the columns are numbered from 1 on. ANOVA's F, which no scaling changes, stands beside it.
-// The objective of both OCFS and Orthogonal Centroid is trace(WᵀS_bW): of columns, and of any orthonormal directions.
+// iris is the paper's small example: four measurements of 150 flowers. Its own formula, Σ_j (n_j/n)(m_j - m)², is
+// computed on the values as they are; the columns are numbered from 1 on. ANOVA's F, which no scaling changes, stands
+// beside it. The objective of both OCFS and Orthogonal Centroid is trace(WᵀS_bW): of columns, and of any orthonormal
+// directions.
 var iris = experiment{name: "iris", title: "OCFS on Iris", paper: yan, measure: measureIris, decide: decideIris}
 
-// measureIris ranks the columns of a table of numbers whose last column is the class, as if they were terms: "iris value
-// METHOD COLUMN" and "iris rank METHOD COLUMN". It sets the objectives of Orthogonal Centroid and of the two columns that
-// OCFS keeps, in shares of the largest, and how many flowers are nearest to the centroid of their class in two columns,
-// as the paper's first figure draws them.
+// measureIris ranks the columns of a table of numbers whose last column is the class, as if they were terms: "iris
+// value METHOD COLUMN" and "iris rank METHOD COLUMN". It sets the objectives of Orthogonal Centroid and of the two
+// columns that OCFS keeps, in shares of the largest, and how many flowers are nearest to the centroid of their class in
+// two columns, as the paper's first figure draws them.
 func measureIris(ctx context.Context, m *measuring) {
 	docs := tableOfNumbers(m.file("iris.data"))
 	c := must(corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{}))

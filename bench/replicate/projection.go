@@ -90,8 +90,8 @@ func (m *measuring) told(name string, test *classify.Matrix, said func(i int) []
 	m.classified(name, must(evaluate.Multi(test.Classes, right, predicted)))
 }
 
-// selected classifies by a linear SVM on rows of the best terms by a method: "NAME svm K" as for a projection. Unless 0,
-// they become so many dimensions by a truncated singular value decomposition of the training rows: latent semantic
+// selected classifies by a linear SVM on rows of the best terms by a method: "NAME svm K" as for a projection. Unless
+// 0, they become so many dimensions by a truncated singular value decomposition of the training rows: latent semantic
 // analysis.
 func selected(weight, by string, dimensions int, features ...int) step {
 	return func(ctx context.Context, m *measuring, name string, d division) {

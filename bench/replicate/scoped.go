@@ -20,9 +20,9 @@ import (
 )
 
 // This file classifies behind Best Terms and behind filters. Every class is decided about by itself, by the same
-// classifiers on the same rows, whatever chose its terms: "NAME CLASSIFIER METHOD SIZE" with micro, macro, train (seconds
-// of CPU for all classes, the rows of each being cut out) and choose (the same, from the counted documents to the terms
-// of all classes: the counting of the classes, or the view by documents, is part of it).
+// classifiers on the same rows, whatever chose its terms: "NAME CLASSIFIER METHOD SIZE" with micro, macro, train
+// (seconds of CPU for all classes, the rows of each being cut out) and choose (the same, from the counted documents to
+// the terms of all classes: the counting of the classes, or the view by documents, is part of it).
 
 // timesChosen is how often terms are chosen; the least time counts.
 const timesChosen = 3
@@ -69,8 +69,8 @@ func eachChoice(ctx context.Context, d division, functions string, ps []float64,
 
 func shareName(p float64) string { return strconv.FormatFloat(p, 'f', -1, 64) }
 
-// cutDamping cuts the constant of the relevancy score off the name of a filter: that of "rs;d=10" is 10, and that of "rs"
-// 0, which stands for the usual one.
+// cutDamping cuts the constant of the relevancy score off the name of a filter: that of "rs;d=10" is 10, and that of
+// "rs" 0, which stands for the usual one.
 func cutDamping(method string) (name string, damping float64) {
 	name, text, found := strings.Cut(method, ";d=")
 	if found {
@@ -82,8 +82,8 @@ func cutDamping(method string) (name string, damping float64) {
 // A filter ranks the terms for each class by a measure.
 type filter func(ctx context.Context, c *corpus.Corpus, method string) []*rank.Ranking
 
-// localRankings ranks by local filters, where every class has its own best terms by a measure. It counts the classes once,
-// for all of them.
+// localRankings ranks by local filters, where every class has its own best terms by a measure. It counts the classes
+// once, for all of them.
 func localRankings(ctx context.Context, c *corpus.Corpus, method string) []*rank.Ranking {
 	counts := must(c.Statistics(ctx, corpus.CountOptions{Threads: 1}))
 	method, damping := cutDamping(method)
@@ -102,8 +102,8 @@ func globalRankings(ctx context.Context, c *corpus.Corpus, method string) []*ran
 	return slices.Repeat(must(rank.Several(ctx, c, o)), len(c.Classes()))
 }
 
-// behind classifies behind filters, which rank the terms for each class, and all documents: "NAME CLASSIFIER METHOD K". 0
-// terms are all.
+// behind classifies behind filters, which rank the terms for each class, and all documents: "NAME CLASSIFIER METHOD K".
+// 0 terms are all.
 func (s scoped) behind(filter filter, by string, features ...int) step {
 	return func(ctx context.Context, m *measuring, name string, d division) {
 		all := must(selection.Select(ctx, d.train, selection.Options{Keep: selection.Best(d.train.Terms())}))
@@ -136,8 +136,8 @@ func newBinarySet(ctx context.Context, d division, s *selection.Selection, weigh
 	return b
 }
 
-// scopes gives every class the best terms of its ranking, all for 0, and all documents. Classes of one ranking share the
-// work.
+// scopes gives every class the best terms of its ranking, all for 0, and all documents. Classes of one ranking share
+// the work.
 func (b *binarySet) scopes(rankings []*rank.Ranking, k int) []classify.Scope {
 	scopes := make([]classify.Scope, len(rankings))
 	for i, ranking := range rankings {
@@ -209,8 +209,8 @@ func leaves(functions string, ps []float64, rule string, pairs ...string) step {
 	}
 }
 
-// left tells the documents that a choice keeps (of all, and those of their class), its terms for a class in the mean, the
-// classes without a positive one, and how terms go with the size of a class.
+// left tells the documents that a choice keeps (of all, and those of their class), its terms for a class in the mean,
+// the classes without a positive one, and how terms go with the size of a class.
 func (m *measuring) left(name string, d division, c *bestterms.Choice) {
 	var kept, own, positive, negative, without int
 	var ratio float64

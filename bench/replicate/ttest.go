@@ -11,10 +11,10 @@ import (
 // (micro, here the share of right documents) and the mean of the classes' F1 (macro), in percent.
 const wang = "Wang, Zhang, Liu, Lv and Wang, Feature selection based on term frequency and t-test for text categorization, CIKM 2012"
 
-// ttestReuters takes R52, 9,100 documents as in the paper: those of ModApte with exactly one topic, the topics that both
-// parts have. Terms are chosen on the training part, vectors have unit length over the chosen terms, and idf is that of
-// the training part. The paper has 24,411 terms, here are 16,363 in the training part, so that 17,000 is all. It took the
-// better of average and maximum, which was always the average; here are both.
+// ttestReuters takes R52, 9,100 documents as in the paper: those of ModApte with exactly one topic, the topics that
+// both parts have. Terms are chosen on the training part, vectors have unit length over the chosen terms, and idf is
+// that of the training part. The paper has 24,411 terms, here are 16,363 in the training part, so that 17,000 is all.
+// It took the better of average and maximum, which was always the average; here are both.
 var ttestReuters = experiment{
 	name: "ttest-reuters", title: "The t-test on term frequencies, Reuters-21578", paper: wang,
 	measure: measureTTestReuters, decide: decideTTestReuters, tested: "main documents test",
@@ -142,8 +142,8 @@ func decideTTestReuters(c *claims) {
 
 // ttest20NG takes the documents of the version bydate, both parts together, divided at random, two thirds to train on,
 // three times; figures are means, and claims are judged by the means. The paper's copy has 19,905 documents, this one
-// 18,846, without cross-posts. The text is Subject, Keywords and body. The paper has 823 stop words, and drops words with
-// other characters than letters; here are runs of letters and the SMART list of 570 words.
+// 18,846, without cross-posts. The text is Subject, Keywords and body. The paper has 823 stop words, and drops words
+// with other characters than letters; here are runs of letters and the SMART list of 570 words.
 var ttest20NG = experiment{
 	name: "ttest-20ng", title: "The t-test on term frequencies, 20 Newsgroups", paper: wang,
 	measure: measureTTest20NG, decide: decideTTest20NG, tested: "main documents test",

@@ -11,17 +11,18 @@ import (
 // modified; chi is that on documents.
 const zheng = "Zheng, Liu, Teng and Sun, Efficient text classification using term projection, AIRS 2009"
 
-// projectionChinese takes the Fudan corpus, 20 classes and 9,804 / 9,832 documents, in the place of the paper's corpora,
-// which are private (an encyclopedia of 55 classes, 64,529 / 7,140), so that only the direction of a claim can be checked.
-// Lines that name the class are taken off the documents. Many test documents are copies of training documents, which
-// raises all figures. Terms are character bigrams as in the paper, and words of letters and digits beside them. A term is
-// projected where alpha, 50 %, is reached, and only to a class that it indicates.
+// projectionChinese takes the Fudan corpus, 20 classes and 9,804 / 9,832 documents, in the place of the paper's
+// corpora, which are private (an encyclopedia of 55 classes, 64,529 / 7,140), so that only the direction of a claim can
+// be checked. Lines that name the class are taken off the documents. Many test documents are copies of training
+// documents, which raises all figures. Terms are character bigrams as in the paper, and words of letters and digits
+// beside them. A term is projected where alpha, 50 %, is reached, and only to a class that it indicates.
 //
-// rule takes the class with the largest weight, svm a linear SVM on the vectors over the 20 classes. The traditional way
-// is a linear SVM on the terms themselves, weighted by ltc. LSA is a truncated singular value decomposition of the training
-// rows with as many dimensions as there are classes. Times are seconds of CPU on all threads, those of every way from the
-// counted documents to a model (train: choosing the terms, the rows of the training documents, training) and from there to
-// classes (predict: the rows of the test documents, predicting); those of the rule have no classifier in them.
+// rule takes the class with the largest weight, svm a linear SVM on the vectors over the 20 classes. The traditional
+// way is a linear SVM on the terms themselves, weighted by ltc. LSA is a truncated singular value decomposition of the
+// training rows with as many dimensions as there are classes. Times are seconds of CPU on all threads, those of every
+// way from the counted documents to a model (train: choosing the terms, the rows of the training documents, training)
+// and from there to classes (predict: the rows of the test documents, predicting); those of the rule have no classifier
+// in them.
 var projectionChinese = experiment{
 	name: "projection-chinese", title: "Term projection and chi-square on tokens, Chinese text", paper: zheng,
 	measure: measureProjection, decide: decideProjection, tested: "chi documents test",

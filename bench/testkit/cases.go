@@ -13,8 +13,9 @@ import (
 // This file says which of a test's many cases one run tries.
 //
 // A case has a number, and hangs on it and on the name of its test alone. TERMSIFT_HEAVY=1 tries all cases. Else a test
-// tries one of each thirty in turn, chosen by the hash of TERMSIFT_SEED, which .ci/run sets to the commit: so a month of
-// commits tries what one full run does. Every test logs how many it tried, and one that fails the seed that repeats it.
+// tries one of each thirty in turn, chosen by the hash of TERMSIFT_SEED, which .ci/run sets to the commit: so a month
+// of commits tries what one full run does. Every test logs how many it tried, and one that fails the seed that repeats
+// it.
 
 // share is the number of cases of which a run tries one.
 const share = 30

@@ -100,8 +100,8 @@ func termColumn[T element](v *vocabulary.Vocabulary, of func(t vocabulary.Term) 
 	})
 }
 
-// bagRowColumns are the columns of rows of a bag: where each begins, the columns of their elements, and the values. They
-// are copied in the types that the caller's arrays have.
+// bagRowColumns are the columns of rows of a bag: where each begins, the columns of their elements, and the values.
+// They are copied in the types that the caller's arrays have.
 func bagRowColumns(r *vocabulary.Rows) []column {
 	start := placesColumn(typeInt64, int64(r.Len())+1, func(to []int32) { vocabulary.CopyStart(r, to) }, func(to []int64) { vocabulary.CopyStart(r, to) })
 	put := start.put

@@ -42,8 +42,8 @@ var clusters = []cluster{
 	{name: "datatrove", modules: "datatrove orjson numpy scipy", warns: true},
 }
 
-// The tests of termsift.spark pass, and the recipes of python.md give the features of one select, also of posts, and where
-// a worker is killed; a broken shard is named.
+// The tests of termsift.spark pass, and the recipes of python.md give the features of one select, also of posts, and
+// where a worker is killed; a broken shard is named.
 func TestClusters(t *testing.T) {
 	testkit.NeedAllCases(t)
 	b := build(t)

@@ -20,8 +20,9 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// The options of an operation are [usage.Setting] values, which termsift.h and the packages for Python and R read, too, by
-// the operation options. What To points to beside texts, numbers and lists is a number, a rowCount or a frequencyList.
+// The options of an operation are [usage.Setting] values, which termsift.h and the packages for Python and R read, too,
+// by the operation options. What To points to beside texts, numbers and lists is a number, a rowCount or a
+// frequencyList.
 
 // optionsOf reads the options of a call, and checks what they say together.
 func optionsOf[T interface{ settings() []usage.Setting }](text string, options T) T {
@@ -262,8 +263,8 @@ func initial(s usage.Setting) string {
 	return string(need(json.Marshal(s.To)))
 }
 
-// optionColumns are the columns of the operation options: of each option that an operation takes the operation, the name, what its
-// value is, what a number must be, the default as JSON, and the help.
+// optionColumns are the columns of the operation options: of each option that an operation takes the operation, the
+// name, what its value is, what a number must be, the default as JSON, and the help.
 func optionColumns() (all []column) {
 	rows := [6][]string{}
 	for _, name := range slices.Sorted(maps.Keys(operations)) {

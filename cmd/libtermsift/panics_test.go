@@ -13,8 +13,9 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 )
 
-// Every operation, and each goroutine that works for it, panics in turn: the call returns TS_INTERNAL, and the next
-// one what it did before. Operations with workers have more places than their own. The library is built once more, with the tag termsift_panics.
+// Every operation, and each goroutine that works for it, panics in turn: the call returns TS_INTERNAL, and the next one
+// what it did before. Operations with workers have more places than their own. The library is built once more, with the
+// tag termsift_panics.
 func TestEveryPanicIsAnError(t *testing.T) {
 	testkit.NeedAllCases(t)
 	b := build(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 )
 
-// runTests runs tests of the package for Python, which its arguments choose. conftest.py beside them turns a skip into a
-// failure unless a package is missing, and tells where the package is. The tests that fork warn of threads, and texts
+// runTests runs tests of the package for Python, which its arguments choose. conftest.py beside them turns a skip into
+// a failure unless a package is missing, and tells where the package is. The tests that fork warn of threads, and texts
 // are few.
 const runTests = `import os, sys
 sys.dont_write_bytecode = True
@@ -24,8 +24,8 @@ import termsift
 print("package", os.path.dirname(termsift.__file__))
 sys.exit(status)`
 
-// pythonTests returns the tests of the package for Python in parts that take about as long. scikit-learn's own tests are
-// run where every case is tried.
+// pythonTests returns the tests of the package for Python in parts that take about as long. scikit-learn's own tests
+// are run where every case is tried.
 func pythonTests() map[string][]string {
 	parts := map[string][]string{
 		"beside scikit-learn": {"tests", "-k", "dropin and not suite"},

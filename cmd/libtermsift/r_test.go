@@ -15,8 +15,8 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// needR skips the test without R and its package Matrix, unless TERMSIFT_REQUIRE_R is set. It puts the R that it tries, and
-// the Rscript of that R, before all others.
+// needR skips the test without R and its package Matrix, unless TERMSIFT_REQUIRE_R is set. It puts the R that it tries,
+// and the Rscript of that R, before all others.
 func needR(t *testing.T) {
 	t.Helper()
 	home, _ := exec.Command("R", "RHOME").Output() // without R, Rscript is tried

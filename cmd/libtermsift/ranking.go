@@ -176,8 +176,8 @@ func classOf(classes []string, name string) int32 {
 	return int32(k)
 }
 
-// pvalues returns the natural logarithms of the p-values of all terms of a ranking, and those corrected for their number; nil
-// without tests.
+// pvalues returns the natural logarithms of the p-values of all terms of a ranking, and those corrected for their
+// number; nil without tests.
 func (l *rankedLists) pvalues(ctx context.Context, r *rank.Ranking) (p, corrected []float64) {
 	if r.Test == "" {
 		return nil, nil

@@ -140,7 +140,8 @@ func sameFeatures(t *testing.T, got, want map[string][]string) {
 	}
 }
 
-// pageValues computes all values of every fifth term of a page, as lines of measure, combination, class, term and value.
+// pageValues computes all values of every fifth term of a page, as lines of measure, combination, class, term and
+// value.
 const pageValues = `openData().then(async data => {
   const values = makeValues(data), lines = [];
   for (const [name, m] of measures) {

@@ -278,7 +278,8 @@ func (f *inputFlags) build(ctx context.Context, paths []string) (built *corpus.C
 	return built, err
 }
 
-// fits returns an error if what a command takes beside an index is beyond a bound on memory, of which the runtime takes a part.
+// fits returns an error if what a command takes beside an index is beyond a bound on memory, of which the runtime takes
+// a part.
 func (f *inputFlags) fits(c *corpus.Corpus, most int64) error {
 	const ofRuntime, ofTerm = 24 << 20, 16
 	need := ofRuntime + int64(c.Terms())*(ofTerm+f.perTerm) + int64(c.Documents())*f.perText

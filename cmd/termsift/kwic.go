@@ -309,7 +309,8 @@ func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(docu
 	return source, err
 }
 
-// hasHash returns a [usage.ErrContradiction] if the documents must be those of the provenance, and do not have this hash.
+// hasHash returns a [usage.ErrContradiction] if the documents must be those of the provenance, and do not have this
+// hash.
 func (t *textOf) hasHash(hash table.InputHash) error {
 	p := &t.provenance
 	if t.of == 0 || hash.String() == p.InputHash {

@@ -121,8 +121,8 @@ func firstMissing(paths []string) error {
 	return nil
 }
 
-// swapped returns an error for the input of a command that names nothing, where what should be the term or pattern behind
-// it is a file.
+// swapped returns an error for the input of a command that names nothing, where what should be the term or pattern
+// behind it is a file.
 func swapped(command, input, behind string) error {
 	if firstMissing([]string{input}) == nil || firstMissing([]string{behind}) != nil || behind == "-" {
 		return nil

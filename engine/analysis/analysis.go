@@ -82,8 +82,8 @@ type Options struct {
 	// that n-grams have: what is left when stop words are gone, each as its stem. A phrase lies
 	// where an n-gram may. Terms of characters and zh-bigrams have none.
 	Phrases Phrases `json:"phrases,omitempty"`
-	// Sentences keeps n-grams, phrases and parts ([Counter.EachPart]) within sentences. They are those of Unicode's segmentation
-	// (UAX 29), but that a single line break ends none: texts are often cut into lines.
+	// Sentences keeps n-grams, phrases and parts ([Counter.EachPart]) within sentences. They are those of Unicode's
+	// segmentation (UAX 29), but that a single line break ends none: texts are often cut into lines.
 	Sentences bool `json:"sentences,omitempty"`
 	// HashBits hashes terms into 2^HashBits columns, up to [MostHashBits], without a dictionary: a term is
 	// a column, and its name the column's number, from 0. The column of some bytes is that of
@@ -114,8 +114,8 @@ type Options struct {
 	// KeepCase leaves letters in their case. Stemmers do not go with it. Stop words still
 	// match in any case, unless they are verbatim.
 	KeepCase bool `json:"keep_case,omitempty"`
-	// FullCase takes text as scikit-learn does: lower case is exactly Python's str.lower, so that U+0130 becomes an i and a
-	// combining dot, which ends a token of words; a soft hyphen is a character; capitals may be left after
+	// FullCase takes text as scikit-learn does: lower case is exactly Python's str.lower, so that U+0130 becomes an i
+	// and a combining dot, which ends a token of words; a soft hyphen is a character; capitals may be left after
 	// StripAccents. The lower case of char, char_wb and patterns always is Python's.
 	FullCase bool `json:"full_case,omitempty"`
 	// Unicode is the version of Unicode whose characters are known, as 14.0, from 13.0 on;
@@ -127,7 +127,8 @@ type Options struct {
 
 const defaultMaxToken = 256
 
-// Settings declares the options that users set: the command has a flag for each, the library an option. To point to those of o.
+// Settings declares the options that users set: the command has a flag for each, the library an option. To point to
+// those of o.
 func (o *Options) Settings() []usage.Setting {
 	return []usage.Setting{
 		{

@@ -153,9 +153,9 @@ func (c *Counter) InOrder(text []byte) []uint32 {
 	return c.ids
 }
 
-// EachPart calls f with the terms of every part of a text, such as the body behind a header block or, with
-// Sentences, a sentence, in the order of their occurrences: those of the tokens that [Locator.EachPart] finds there, unless they
-// are n-grams of words. They are valid during the call.
+// EachPart calls f with the terms of every part of a text, such as the body behind a header block or, with Sentences, a
+// sentence, in the order of their occurrences: those of the tokens that [Locator.EachPart] finds there, unless they are
+// n-grams of words. They are valid during the call.
 func (c *Counter) EachPart(text []byte, f func(terms []uint32)) {
 	c.eachPart(text, func(part []byte) {
 		c.sentences = c.a.eachSentence(c.sentences, part, func(run []byte) {

@@ -13,9 +13,9 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A folder puts texts into lower case as Python's str.lower does and takes their accents off, both as
-// far as it is asked to. What a character without a lower case is decomposed into may have capitals, as ™ has: they become
-// small, but in Python. It belongs to one goroutine.
+// A folder puts texts into lower case as Python's str.lower does and takes their accents off, both as far as it is
+// asked to. What a character without a lower case is decomposed into may have capitals, as ™ has: they become small,
+// but in Python. It belongs to one goroutine.
 type folder struct {
 	keepCase bool
 	python   bool   // capitals that come of accents stay

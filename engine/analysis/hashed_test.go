@@ -217,7 +217,8 @@ func TestDistinctNGrams(t *testing.T) {
 	}
 }
 
-// Estimates are within their errors: of the differences divided by them the mean square is about 1, and none is beyond 5.
+// Estimates are within their errors: of the differences divided by them the mean square is about 1, and none is beyond
+// 5.
 func TestCollisionsAreWithinTheirErrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))
 	var squares [3]float64

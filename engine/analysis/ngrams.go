@@ -245,8 +245,8 @@ func (g *grams) grow() {
 
 // What follows takes phrases for one word each.
 
-// Phrases are words in a row that are one term each: a phrase is its words, joined by single spaces. They are taken from
-// the left, and of several that begin at a word the longest.
+// Phrases are words in a row that are one term each: a phrase is its words, joined by single spaces. They are taken
+// from the left, and of several that begin at a word the longest.
 type Phrases []string
 
 // UnmarshalJSON refuses the lists of passes that phrases were when they were learnt.

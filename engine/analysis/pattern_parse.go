@@ -249,8 +249,8 @@ func (p *parser) escapedInto(s *set) error {
 	return nil
 }
 
-// property adds to a set the characters of a category or a script of Unicode, as \pL, \p{Lu} and \p{Han} name them, or those it
-// leaves.
+// property adds to a set the characters of a category or a script of Unicode, as \pL, \p{Lu} and \p{Han} name them, or
+// those it leaves.
 func (p *parser) property(s *set, negated bool) error {
 	name, rest, closed := strings.Cut(strings.TrimPrefix(p.rest, "{"), "}")
 	if !strings.HasPrefix(p.rest, "{") {

@@ -89,8 +89,8 @@ func TestPropertiesOfCharacters(t *testing.T) {
 	}
 }
 
-// An expression from a file takes no longer for a text than its length allows. Before, each of these took from ten seconds
-// to hours for a megabyte.
+// An expression from a file takes no longer for a text than its length allows. Before, each of these took from ten
+// seconds to hours for a megabyte.
 func TestRepeatsHaveABound(t *testing.T) {
 	text := strings.Repeat("ab ", 350)
 	for _, pattern := range []string{

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// This file makes texts ready for tokenizers: it strips markup, takes soft hyphens out, brings Unicode into a normal form
-// and takes header lines off. A text that needs nothing is returned as it is, without a copy.
+// This file makes texts ready for tokenizers: it strips markup, takes soft hyphens out, brings Unicode into a normal
+// form and takes header lines off. A text that needs nothing is returned as it is, without a copy.
 
 // normalForms lists the values of Options.Normalize, the default first: the normal forms of Unicode
 // (UAX 15) that compose characters.

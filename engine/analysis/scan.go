@@ -25,8 +25,8 @@ func (c *Counter) scan(text []byte) {
 	c.eachPart(text, func(part []byte) { c.sentences = c.a.eachSentence(c.sentences, part, c.addRun) })
 }
 
-// eachSentence calls f with the sentences of a part of a text if the options ask for them, else with the part. They may lie in
-// room, which it returns.
+// eachSentence calls f with the sentences of a part of a text if the options ask for them, else with the part. They may
+// lie in room, which it returns.
 func (a *Analyzer) eachSentence(room, part []byte, f func(run []byte)) []byte {
 	if a.opt.Sentences {
 		return eachSentence(room, part, f)

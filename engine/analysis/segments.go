@@ -11,8 +11,8 @@ import (
 	segmentation "github.com/clipperhouse/uax29/v2/words"
 )
 
-// This file finds the places of tokens in texts of final characters. Counters look up what it finds in texts of unicode,
-// zh-bigrams and patterns; words and letters are found faster in scan.go, which a test compares with this.
+// This file finds the places of tokens in texts of final characters. Counters look up what it finds in texts of
+// unicode, zh-bigrams and patterns; words and letters are found faster in scan.go, which a test compares with this.
 
 // find calls f with the places of the tokens of a text.
 func (c *Counter) find(text []byte, f func(from, to int)) {
@@ -33,7 +33,8 @@ const (
 	hanCharacter
 )
 
-// eachRun finds the words of a text, runs of so many word characters at least, and the pairs of neighbouring Han characters.
+// eachRun finds the words of a text, runs of so many word characters at least, and the pairs of neighbouring Han
+// characters.
 func (a *Analyzer) eachRun(text []byte, f func(from, to int)) {
 	low, least := a.lowClasses(), a.leastCharacters()
 	start, characters, before := 0, 0, -1 // of a word; the Han character right before, -1 for none
@@ -76,8 +77,8 @@ func (a *Analyzer) eachRun(text []byte, f func(from, to int)) {
 	}
 }
 
-// lowClasses returns what classOf says of the characters up to the punctuation of Chinese: to search tables of Unicode for
-// each comma would take long.
+// lowClasses returns what classOf says of the characters up to the punctuation of Chinese: to search tables of Unicode
+// for each comma would take long.
 func (a *Analyzer) lowClasses() *[0x3040]uint8 {
 	a.low.once.Do(func() {
 		for r := range a.low.classes {
@@ -114,10 +115,10 @@ func (a *Analyzer) classOf(r rune) uint8 {
 	return separator
 }
 
-// eachSegment finds the segments of UAX 29 that have a letter (L) or a number (N) in them. No term has white space or a control
-// character in it. A segment of the standard can, before a letter that extends what is before it (U+FF9E, by WB4), or
-// U+202F between digits (by WB13a). It is cut there. Well-formed stretches of text are segmented one by one: the library takes
-// a cut character and all behind it for one segment.
+// eachSegment finds the segments of UAX 29 that have a letter (L) or a number (N) in them. No term has white space or a
+// control character in it. A segment of the standard can, before a letter that extends what is before it (U+FF9E, by
+// WB4), or U+202F between digits (by WB13a). It is cut there. Well-formed stretches of text are segmented one by one:
+// the library takes a cut character and all behind it for one segment.
 func eachSegment(text []byte, f func(from, to int)) {
 	for at := 0; at < len(text); at++ { // over a malformed byte
 		for stretch := text[at:][:wellFormed(text[at:])]; len(stretch) > 0; {
@@ -158,9 +159,9 @@ func wellFormed(text []byte) int {
 	}
 }
 
-// eachSentence calls f with the sentences, which n-grams do not cross, of a part of a text by Unicode's segmentation (UAX 29). There a
-// line break ends a sentence, but texts are often cut into lines: a single one is white space here, and an
-// empty line ends a sentence. The sentences lie in room, which it returns, perhaps grown.
+// eachSentence calls f with the sentences, which n-grams do not cross, of a part of a text by Unicode's segmentation
+// (UAX 29). There a line break ends a sentence, but texts are often cut into lines: a single one is white space here,
+// and an empty line ends a sentence. The sentences lie in room, which it returns, perhaps grown.
 func eachSentence(room, part []byte, f func(sentence []byte)) []byte {
 	room = append(room[:0], part...)
 	if !utf8.Valid(part) {

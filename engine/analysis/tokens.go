@@ -9,8 +9,8 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file tells the places of tokens, for contexts of terms. It is slow and plain; a test holds it against the terms that a
-// counter finds.
+// This file tells the places of tokens, for contexts of terms. It is slow and plain; a test holds it against the terms
+// that a counter finds.
 
 // A Token is a token of a text, from byte From on and before byte To.
 type Token struct {
@@ -50,12 +50,11 @@ func (l *Locator) forget() {
 // mostLocated bounds the memory of a locator's words.
 const mostLocated = 32 << 20
 
-// EachPart calls f with every part of a text that is analysed, such as the body behind
-// a header block or, with Sentences, each of its sentences, without markup and in the normal form that the options ask for, and the
-// tokens in it that are words of terms, a phrase being one. n-grams are the words of
-// tokens in a row of one part, joined by spaces, but those of characters are tokens. A token of
-// char_wb that begins or ends with the space around a word has the place of what is in the text. Both
-// are valid during the call.
+// EachPart calls f with every part of a text that is analysed, such as the body behind a header block or, with
+// Sentences, each of its sentences, without markup and in the normal form that the options ask for, and the tokens in
+// it that are words of terms, a phrase being one. n-grams are the words of tokens in a row of one part, joined by
+// spaces, but those of characters are tokens. A token of char_wb that begins or ends with the space around a word has
+// the place of what is in the text. Both are valid during the call.
 func (l *Locator) EachPart(text []byte, f func(part []byte, tokens []Token)) {
 	if l.words.Bytes() > mostLocated {
 		l.forget()

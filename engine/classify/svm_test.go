@@ -148,9 +148,9 @@ func TestSVMIsOptimal(t *testing.T) {
 	}
 }
 
-// optimal solves the problem of a class, ½ w·w + Σ C_i loss, and checks the conditions of Karush, Kuhn and Tucker with the
-// dual variables: they are within their bounds, the weights of the model are their sum of rows, and a row has the margin
-// that its variable asks for.
+// optimal solves the problem of a class, ½ w·w + Σ C_i loss, and checks the conditions of Karush, Kuhn and Tucker with
+// the dual variables: they are within their bounds, the weights of the model are their sum of rows, and a row has the
+// margin that its variable asks for.
 func optimal(t *testing.T, l *Linear, m *Matrix, dense [][]float64, class int) {
 	t.Helper()
 	o := l.Options()

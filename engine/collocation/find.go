@@ -279,8 +279,8 @@ func (s *sums) of(word uint32) float64 {
 	return s.all[word]
 }
 
-// eachRow calls f with the rows of n-grams of n words that have a term, and its occurrences and documents there. The rows
-// are in the order of their classes, and those of a class in that of their lengths.
+// eachRow calls f with the rows of n-grams of n words that have a term, and its occurrences and documents there. The
+// rows are in the order of their classes, and those of a class in that of their lengths.
 func (s *search) eachRow(t *store.Term, n int, f func(r *row, occurrences, documents float64)) {
 	first, lengths := s.rows[0].class, s.Most-s.Least+1
 	if first == whole {

@@ -408,7 +408,8 @@ func (p *patterns) of(ids []uint32, all float64, marginals []float64, occurrence
 	return cells
 }
 
-// countCells counts the cells of the n-grams that pass: first it collects the patterns, then it counts them in all n-grams.
+// countCells counts the cells of the n-grams that pass: first it collects the patterns, then it counts them in all
+// n-grams.
 func (s *search) countCells(ctx context.Context) error {
 	for _, r := range s.rows {
 		if r.Words > 2 {

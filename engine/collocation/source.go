@@ -11,7 +11,8 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A Source has the counts of n-grams, which it can tell again and again: those of a table ([OfTable]) or a file ([OfFile]).
+// A Source has the counts of n-grams, which it can tell again and again: those of a table ([OfTable]) or a file
+// ([OfFile]).
 type Source struct {
 	classes []string // by bytes
 	record  table.Provenance

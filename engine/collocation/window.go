@@ -173,13 +173,13 @@ type windowWorker struct {
 type near struct {
 	node, positions, tokens int64
 	terms                   []nearTerm
-	// One of many classes has few of the terms: places says where each is. It is nil for all documents, where the place of a
-	// term is its number.
+	// One of many classes has few of the terms: places says where each is. It is nil for all documents, where the place
+	// of a term is its number.
 	places map[uint32]int
 }
 
-// A nearTerm has the counts of a term: how often it occurs, of Span without what is inside the node, how often it is near the
-// node, and in how many documents.
+// A nearTerm has the counts of a term: how often it occurs, of Span without what is inside the node, how often it is
+// near the node, and in how many documents.
 type nearTerm struct {
 	number                     uint32
 	frequency, near, documents int64

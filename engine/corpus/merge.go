@@ -44,10 +44,10 @@ type MergeOptions struct {
 // as Shards. A document that is in two corpora then counts twice, as Dedupe only compares
 // the documents of one build.
 //
-// Two corpora of the same documents are an [ErrRepeated], unless AllowRepeats is set. The corpora must have been analysed in the same way, with the same charset and the same
-// Dedupe, else the error is an [table.DifferenceError]. Their terms must not be bounded
-// by document frequency, else it wraps table.ErrPruned. If no term is left, the error is
-// [ingest.ErrEmpty], and nothing is written.
+// Two corpora of the same documents are an [ErrRepeated], unless AllowRepeats is set. The corpora must have been
+// analysed in the same way, with the same charset and the same Dedupe, else the error is an [table.DifferenceError].
+// Their terms must not be bounded by document frequency, else it wraps table.ErrPruned. If no term is left, the error
+// is [ingest.ErrEmpty], and nothing is written.
 func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpus) error {
 	if w == nil || slices.Contains(corpora, nil) {
 		return usage.Errorf("a nil writer or corpus was given")

@@ -175,7 +175,8 @@ func sameButDistances(t *testing.T, what string, got, want *table.Table, size fl
 }
 
 // Statistics of counts whose squares no float64 holds are merged, in any grouping, to those of one build but for the
-// last digits of squared distances, and so are those of a subset that is left. An index and its file have the same bytes.
+// last digits of squared distances, and so are those of a subset that is left. An index and its file have the same
+// bytes.
 func TestMergedStatisticsOfLargeCountsAreThoseOfOneBuild(t *testing.T) {
 	large := 0
 	for round := range 60 {

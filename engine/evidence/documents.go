@@ -119,8 +119,8 @@ func (c *Candidates) Of(batches document.Batches) document.Batches {
 // mostTold bounds the memory of a [candidateReader], which has a byte for each word and document.
 const mostTold = 256 << 20
 
-// FindCandidates returns the documents of a corpus that may have an occurrence of any of some searches: those with
-// all words of a pattern. The corpus does not tell if it lacks words that its documents have, because it was pruned or its
+// FindCandidates returns the documents of a corpus that may have an occurrence of any of some searches: those with all
+// words of a pattern. The corpus does not tell if it lacks words that its documents have, because it was pruned or its
 // terms are n-grams of words alone, or columns of hashes; nor where very many words are looked for.
 func FindCandidates(ctx context.Context, c *corpus.Corpus, searches ...Search) (*Candidates, error) {
 	if c == nil {
@@ -229,9 +229,9 @@ func (r *candidateReader) hasAll(words []int32, doc int) bool {
 	return true
 }
 
-// A sample of occurrences is drawn so: each has a random number of its own, its priority, and those with
-// the least are the sample: all samples are equally likely (Cohen & Kaplan, bottom-k sketches, PODC 2007), and samples of
-// parts of the documents make that of all.
+// A sample of occurrences is drawn so: each has a random number of its own, its priority, and those with the least are
+// the sample: all samples are equally likely (Cohen & Kaplan, bottom-k sketches, PODC 2007), and samples of parts of
+// the documents make that of all.
 
 // keysOf returns a number for each search, by which the priorities of its occurrences are drawn.
 func keysOf(searches []Search, seed uint64) []uint64 {

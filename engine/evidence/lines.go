@@ -34,9 +34,9 @@ type Line struct {
 	Left, Match, Right string
 }
 
-// An Order is that of the lines of a search: up to three keys with commas between, of which a later one orders what those
-// before it leave equal. Beside the constants, 1R to 9R and 1L to 9L are keys: the first word behind the occurrence, or
-// before it, and so on. The zero value is [ByRight].
+// An Order is that of the lines of a search: up to three keys with commas between, of which a later one orders what
+// those before it leave equal. Beside the constants, 1R to 9R and 1L to 9L are keys: the first word behind the
+// occurrence, or before it, and so on. The zero value is [ByRight].
 type Order string
 
 // The orders of lines.
@@ -72,16 +72,16 @@ const MostLines = 1_000_000
 
 // LineOptions say which lines to take. The zero value takes no line, and counts.
 type LineOptions struct {
-	// Most is the number of lines of a search. If there are more occurrences, they are drawn at random, all
-	// equally likely. Which ones depends on Seed, the search and the documents alone: their texts, and their names without
+	// Most is the number of lines of a search. If there are more occurrences, they are drawn at random, all equally
+	// likely. Which ones depends on Seed, the search and the documents alone: their texts, and their names without
 	// folders.
 	Most int
 	Seed uint64
 	// All takes a line for each occurrence, in place of Most. It is an error if all searches together have more
 	// than [MostLines].
 	All bool
-	// Width is the number of characters on either side; 0 is 40. They are Unicode's grapheme clusters: a letter with its
-	// marks is one, a family of emoji too. No side and no match begins or ends within one.
+	// Width is the number of characters on either side; 0 is 40. They are Unicode's grapheme clusters: a letter with
+	// its marks is one, a family of emoji too. No side and no match begins or ends within one.
 	Width int
 	Order Order
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.

@@ -39,7 +39,8 @@ type node struct {
 	ends []int32         // the searches of which they are a pattern
 }
 
-// The most characters of a pattern, and of all patterns with wildcards: each of these is compared with every distinct word.
+// The most characters of a pattern, and of all patterns with wildcards: each of these is compared with every distinct
+// word.
 const (
 	mostPattern = 1_000
 	mostWild    = 100_000
@@ -276,12 +277,11 @@ func (m *matcher) follow(n *node, terms []uint32, x occurrence) {
 
 // A Search says what to find: a term, or the occurrences of any of some patterns.
 //
-// A pattern is one word or several in a row. It is analysed like text, so that it is in the case and
-// has the stems that texts do. A piece that the analysis leaves out, such as a stop word, is an error: the pattern would
-// find what lacks it. In a word of it, * stands for any characters,
-// none too, and ? for one. Such a word is folded and split at the same characters as text is, but it is neither a
-// stop word nor stemmed: it matches words as the analysis gives them, stems included. A word that
-// is * alone is any word. Where terms are n-grams of characters, a pattern is one n-gram.
+// A pattern is one word or several in a row. It is analysed like text, so that it is in the case and has the stems that
+// texts do. A piece that the analysis leaves out, such as a stop word, is an error: the pattern would find what lacks
+// it. In a word of it, * stands for any characters, none too, and ? for one. Such a word is folded and split at the
+// same characters as text is, but it is neither a stop word nor stemmed: it matches words as the analysis gives them,
+// stems included. A word that is * alone is any word. Where terms are n-grams of characters, a pattern is one n-gram.
 //
 // Where several patterns match at one word, the longest counts.
 type Search struct {
@@ -300,9 +300,10 @@ func OfTerms(terms ...string) []Search {
 	return all
 }
 
-// Pattern makes a pattern of a [Search] ready for words of an analysis. It returns its words, as the analysis gives them or
-// with wildcards, and a function that finds the pattern among words in a row, which the counter numbers. What that
-// returns tells where the pattern begins; it belongs to one goroutine, and its result is valid until the next call.
+// Pattern makes a pattern of a [Search] ready for words of an analysis. It returns its words, as the analysis gives
+// them or with wildcards, and a function that finds the pattern among words in a row, which the counter numbers. What
+// that returns tells where the pattern begins; it belongs to one goroutine, and its result is valid until the next
+// call.
 func Pattern(a analysis.Options, pattern string) (words []string, of func(*analysis.Counter) func(terms []uint32) []int, err error) {
 	q, err := newQuery(a, []Search{{Patterns: []string{pattern}}})
 	if err != nil {

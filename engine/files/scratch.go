@@ -10,7 +10,8 @@ import (
 	"unsafe"
 )
 
-// Arrays that are too large for memory are in temporary files that are mapped: their pages belong to the page cache of the system, not to the process.
+// Arrays that are too large for memory are in temporary files that are mapped: their pages belong to the page cache of
+// the system, not to the process.
 
 // A Scratch allocates arrays: in mapped files if memory is bounded, else on the heap.
 type Scratch struct {

@@ -157,10 +157,10 @@ func (opt *Options) tooShort() string {
 	return ": words have two letters or digits or more, and of tokens \"unicode\" one is enough"
 }
 
-// BuildIndex makes the index of the documents of batches, in their order: in memory, or in
-// a mapped temporary file if Options.MaxMemory demands it. It reads and analyses on all
-// threads. Posting lists are made when they are first needed. The index depends neither on
-// how the documents are cut into batches nor on the number of threads. The batches are run on other goroutines than the caller's.
+// BuildIndex makes the index of the documents of batches, in their order: in memory, or in a mapped temporary file if
+// Options.MaxMemory demands it. It reads and analyses on all threads. Posting lists are made when they are first
+// needed. The index depends neither on how the documents are cut into batches nor on the number of threads. The batches
+// are run on other goroutines than the caller's.
 func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*postings.Numbered, error) {
 	b, err := newBoundedBuilder(opt)
 	if err != nil {

@@ -81,8 +81,8 @@ func TestNamesOfColumns(t *testing.T) {
 	}
 }
 
-// Columns make the same index on any number of threads, whether documents are counted or kept, whole or cut into segments;
-// and all count the same distinct terms.
+// Columns make the same index on any number of threads, whether documents are counted or kept, whole or cut into
+// segments; and all count the same distinct terms.
 func TestHashedCorporaDoNotDependOnThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	docs := wordyDocuments(r, 200)

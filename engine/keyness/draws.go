@@ -87,8 +87,8 @@ func (c *Comparison) permute(ctx context.Context) error {
 	return nil
 }
 
-// A drawWorker computes the values of terms in a block of divisions on one goroutine. The documents of the reference are
-// numbered behind those of the target.
+// A drawWorker computes the values of terms in a block of divisions on one goroutine. The documents of the reference
+// are numbered behind those of the target.
 type drawWorker struct {
 	*divisions
 	c       *Comparison

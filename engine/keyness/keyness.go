@@ -354,7 +354,8 @@ func (c *Comparison) counts(place int) pairCounts { return c.countsIn(c.unit, c.
 // chunkTerms is the number of terms that a worker scores at a time.
 const chunkTerms = 1 << 10
 
-// score computes the values and the p-values of the tested terms, and of all for permutations, which anyone may ask for.
+// score computes the values and the p-values of the tested terms, and of all for permutations, which anyone may ask
+// for.
 func (c *Comparison) score(ctx context.Context) error {
 	places := c.tested
 	if c.Options.Permutations > 0 {

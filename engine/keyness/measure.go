@@ -120,8 +120,8 @@ type definition struct {
 	title string
 	// reads is what the measure counts; "" are tokens, or the unit of the options.
 	reads Unit
-	// formula is one of package score, of the target and of tokens, or the name of a measure there. It is that of the target
-	// against the reference, as is bound, in place of it a function of the counts of both in t1 and t2 tokens.
+	// formula is one of package score, of the target and of tokens, or the name of a measure there. It is that of the
+	// target against the reference, as is bound, in place of it a function of the counts of both in t1 and t2 tokens.
 	formula string
 	bound   func(s *scorer, t pairCounts, t1, t2 float64) float64
 	// signed gives the value the sign of the key.

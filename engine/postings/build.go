@@ -58,10 +58,10 @@ const (
 	maxTerms    = 1 << 30
 )
 
-// Build returns the index of a corpus, with its lists; see [Number] for lists on demand. It
-// numbers the documents and the terms, then transposes the postings from documents to terms. Besides the source and the result it
-// uses some 20 bytes per count of 255 or more, 50 bytes per term, 16 per document, and 8 per term for each worker, which
-// are 4 per posting at most.
+// Build returns the index of a corpus, with its lists; see [Number] for lists on demand. It numbers the documents and
+// the terms, then transposes the postings from documents to terms. Besides the source and the result it uses some 20
+// bytes per count of 255 or more, 50 bytes per term, 16 per document, and 8 per term for each worker, which are 4 per
+// posting at most.
 func Build(ctx context.Context, src Source, opt BuildOptions) (*Index, error) {
 	b, err := newBuilder(src, opt)
 	if err != nil {

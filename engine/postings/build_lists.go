@@ -171,8 +171,8 @@ func (b *builder) countTerms(ctx context.Context) error {
 	})
 }
 
-// workers returns the number of workers that have a number of so many words of four bytes for each term, which take no more
-// than the postings together.
+// workers returns the number of workers that have a number of so many words of four bytes for each term, which take no
+// more than the postings together.
 func (b *builder) workers(words int) int {
 	return max(1, min(b.threads, int(b.postings)/(words*max(b.src.Dictionary.Len(), 1))))
 }
@@ -239,7 +239,8 @@ func (b *builder) fill(ctx context.Context, l *lists, writer int, part pool.Rang
 	})
 }
 
-// eachDocument calls f with the documents of a part and their postings, which begin at a place in columns of the source.
+// eachDocument calls f with the documents of a part and their postings, which begin at a place in columns of the
+// source.
 func (b *builder) eachDocument(ctx context.Context, part pool.Range, f func(doc uint32, terms []uint32, c *Columns, from uint64)) error {
 	for doc := part.From; doc < part.To; doc++ {
 		if doc%256 == 0 && ctx.Err() != nil {

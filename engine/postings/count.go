@@ -107,8 +107,8 @@ func (c *ListCounter) appendTo(to *table.Cells, s *Sample, terms pool.Range) err
 	return nil
 }
 
-// join concatenates the parts into the statistics. After a restricted count, the terms are sorted by their counted document
-// frequencies and those without a counted document are dropped.
+// join concatenates the parts into the statistics. After a restricted count, the terms are sorted by their counted
+// document frequencies and those without a counted document are dropped.
 func (c *counting) join(ctx context.Context) (*table.Table, error) {
 	s, terms, n := c.s, 0, 0
 	tokens := NewTokenSums(len(s.ClassNames))

@@ -218,7 +218,8 @@ func (c *ListCounter) documents(s *Sample, t int, docs []uint32) (df float64) {
 	return df
 }
 
-// few counts the documents of a short list in few classes, of which a word has a bit each, and one for unlabelled documents.
+// few counts the documents of a short list in few classes, of which a word has a bit each, and one for unlabelled
+// documents.
 func (c *ListCounter) few(s *Sample, docs []uint32) (df float64) {
 	t, met := &c.tile, uint64(0)
 	for _, d := range docs {

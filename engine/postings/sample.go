@@ -314,8 +314,8 @@ type Weights struct {
 // The slice must not be modified.
 func (w *Weights) Of(term int) []float32 { return w.values[w.start[term]:w.start[term+1]] }
 
-// Weights returns the column of a weighting, for passes that read vectors. Scores never read it: sums of rounded weights
-// would depend on the rounding.
+// Weights returns the column of a weighting, for passes that read vectors. Scores never read it: sums of rounded
+// weights would depend on the rounding.
 func (x *Index) Weights(ctx context.Context, w table.Weighting) (*Weights, error) {
 	df := make([]float64, x.Terms.Len())
 	for t, n := range x.DocFreq {

@@ -72,8 +72,8 @@ func NewReached(observed []float64, tested []bool, draws, workers int) *Reached 
 	return r
 }
 
-// Add counts the values of the terms from the first one on in a draw. Calls for a term come in turn, and so do those of a
-// worker.
+// Add counts the values of the terms from the first one on in a draw. Calls for a term come in turn, and so do those of
+// a worker.
 func (r *Reached) Add(worker, draw, first int, values []float64) {
 	if r.largest[worker] == nil {
 		r.largest[worker] = slices.Repeat([]float64{math.Inf(-1)}, r.Draws)

@@ -36,8 +36,8 @@ func TestIrisByOrthogonalCentroids(t *testing.T) {
 	testkit.EqualSlices(t, order, []string{"3", "4", "1", "2"}, "order")
 }
 
-// A term that occurs twice, both times in the class, is significant at 5 % only where the class has less than 0.34 of the
-// documents: chi is nearly 2(1-p)/p, of 100 documents 200(1-p)/(98p).
+// A term that occurs twice, both times in the class, is significant at 5 % only where the class has less than 0.34 of
+// the documents: chi is nearly 2(1-p)/p, of 100 documents 200(1-p)/(98p).
 func TestTwoOccurrencesOfTheClass(t *testing.T) {
 	for _, ofClass := range []int{15, 34, 35, 60} {
 		var lines []string

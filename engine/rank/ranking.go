@@ -321,10 +321,10 @@ func NewEnergy(values []float64) (e Energy, worst int) {
 	return e, -1
 }
 
-// Terms returns the smallest number of best terms whose values add up to a share, in (0, 1], of the sum of all values: p* of
-// Yan et al. 2005. A sum that falls short of the share by a relative 4e-12 counts as reaching it, since values as close as
-// that are ties. A share of 1 takes every term with a value above 0. Infinite values hold the whole sum, in equal parts. If
-// all values are 0, the number is 0.
+// Terms returns the smallest number of best terms whose values add up to a share, in (0, 1], of the sum of all values:
+// p* of Yan et al. 2005. A sum that falls short of the share by a relative 4e-12 counts as reaching it, since values as
+// close as that are ties. A share of 1 takes every term with a value above 0. Infinite values hold the whole sum, in
+// equal parts. If all values are 0, the number is 0.
 func (e Energy) Terms(share float64) int {
 	if len(e) == 0 || share == 1 {
 		return len(e)

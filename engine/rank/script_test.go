@@ -19,7 +19,8 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// formulasOfPages are users' formulas with all that the language has, the last ones with names and rules that break pages.
+// formulasOfPages are users' formulas with all that the language has, the last ones with names and rules that break
+// pages.
 var formulasOfPages = []string{
 	"my-a=A*D/(B*C)", "my-b=ln(A/n_c)-log2(B/N)", "my-c=(A>B)*sqrt(C)^1.5+exp(-S/T_c)*(A<=B)", "my-d=max(A,B,C)-min(S,Q,T)+abs(A-D)*(df!=n_c)+(N==df)",
 	"my-e=erf(A/3)+Phi((S-cf*T_c/T)/sqrt(cf))-Phi(-D)+probit(A/(N+1))", "my-f=1/(A-A)", "my-g=1/0-A/0", "my-h=ln(-A)", "my-i=-(A-A)",

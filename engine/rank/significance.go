@@ -45,8 +45,8 @@ func (p Plan) test(s *table.Table) (*test, error) {
 	return t, nil
 }
 
-// Test returns a description of how the p-values of a ranking are computed, "" if the plan asks for none, or a usage error if
-// there are none.
+// Test returns a description of how the p-values of a ranking are computed, "" if the plan asks for none, or a usage
+// error if there are none.
 func (p Plan) Test(ctx context.Context, c Counted) (string, error) {
 	if c == nil {
 		return "", errNoStatistics
@@ -86,7 +86,8 @@ func (r *Ranking) LnP(t int) float64 {
 // Log10 converts a natural logarithm to base 10. It never returns -0.
 func Log10(ln float64) float64 { return ln/math.Ln10 + 0 }
 
-// table returns the 2x2 table of documents that the value of term t comes from: of exact tests, and of warnings about others.
+// table returns the 2x2 table of documents that the value of term t comes from: of exact tests, and of warnings about
+// others.
 func (r *Ranking) table(t int) pvalue.Table {
 	if r.class >= 0 {
 		return tableOf(r.stats, t, r.class)

@@ -75,8 +75,8 @@ func TestFilesThatChange(t *testing.T) {
 	}
 }
 
-// readAndChange counts the documents of a source, and changes what is read behind the first of them, or before it when it
-// is known what there is to read.
+// readAndChange counts the documents of a source, and changes what is read behind the first of them, or before it when
+// it is known what there is to read.
 func readAndChange(s *Source, before bool, change func() error) (read int, err error) {
 	for batch, err := range s.Batches() {
 		if err != nil {

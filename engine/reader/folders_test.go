@@ -65,8 +65,8 @@ func TestClassesWithFolders(t *testing.T) {
 	}
 }
 
-// Files of many documents take nothing from the class folder that they are in. Those without a text are about the classes
-// that are beside them.
+// Files of many documents take nothing from the class folder that they are in. Those without a text are about the
+// classes that are beside them.
 func TestTablesInClassFolders(t *testing.T) {
 	const rows, about, objects = "text,label\nzeta,q\n", "file,author\n1.txt,x\n", "{\"id\":1,\"author\":\"x\"}\n"
 	const columns, neither = `there is no column "text"; there are "file", "author"`, `it has neither "text" nor "counts"`
@@ -126,8 +126,8 @@ func TestStrayFiles(t *testing.T) {
 	}
 }
 
-// A file .json of one object in a class folder is a document of that class, unless it names another; it is no text. A file
-// of several objects is one of many documents.
+// A file .json of one object in a class folder is a document of that class, unless it names another; it is no text. A
+// file of several objects is one of many documents.
 func TestObjectsInClassFolders(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, body, want string

@@ -153,7 +153,8 @@ func (j *jsonObject) refuseFrame() {
 	}
 }
 
-// refuseLists fails for lists that are columns: as many labels as elements of the text, and these have more words than one.
+// refuseLists fails for lists that are columns: as many labels as elements of the text, and these have more words than
+// one.
 func (j *jsonObject) refuseLists(d document.Document) {
 	n, labels := len(j.p.words), 0
 	if raw := j.field(jsonLabel); raw != nil && raw[0] == '[' {

@@ -53,7 +53,8 @@ func ofLines(of func(p *parser) lineParser) func(p *parser) frameParser {
 	}
 }
 
-// unmarked returns what begins a later line without the mark of UTF-8, which files leave that are put one behind another.
+// unmarked returns what begins a later line without the mark of UTF-8, which files leave that are put one behind
+// another.
 func (p *parser) unmarked(data []byte, pos document.Position) []byte {
 	if !bytes.HasPrefix(data, charset.Mark) || p.decoder.Decided != charset.UTF8 {
 		return data

@@ -120,7 +120,8 @@ func TestFileOfFastText(t *testing.T) {
 	}
 }
 
-// Mail in a folder of its class is decoded as its header says, in a tree and in an archive, and what is left out is told once.
+// Mail in a folder of its class is decoded as its header says, in a tree and in an archive, and what is left out is
+// told once.
 func TestMailInFolders(t *testing.T) {
 	const pages = "Content-Type: multipart/alternative; boundary=o\n\n--o\n\nwords\n--o\nContent-Type: text/html\n\n<p>w\n--o--\n"
 	files := map[string]string{

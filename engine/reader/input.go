@@ -147,8 +147,8 @@ func ReadList(r io.Reader, name, flag string, limit int64) ([]byte, error) {
 	return bytes.TrimPrefix(data, charset.Mark), nil
 }
 
-// unchanged returns err, or that a file is not what it was when it was opened: what was read of it is then neither the old
-// file nor the new one. One that only grew, as logs do, gets a note.
+// unchanged returns err, or that a file is not what it was when it was opened: what was read of it is then neither the
+// old file nor the new one. One that only grew, as logs do, gets a note.
 func unchanged(s *Source, name string, was, now fs.FileInfo, err error) error {
 	switch {
 	case errors.Is(err, errStop) || s.ctx.Err() != nil:

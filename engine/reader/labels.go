@@ -321,8 +321,9 @@ func (j *jsonObject) number(raw []byte) error {
 
 // What follows compares labels: those that look like one, and those of the training and the test part.
 
-// AlikeLabels returns the groups of labels that people take for one: they are one number, or equal in Unicode's form NFC,
-// without white space around them and characters that nobody sees, and without regard to case and kinds of white space.
+// AlikeLabels returns the groups of labels that people take for one: they are one number, or equal in Unicode's form
+// NFC, without white space around them and characters that nobody sees, and without regard to case and kinds of white
+// space.
 func AlikeLabels(classes map[string]int) [][]string {
 	fold := func(r rune) rune { // the least of the characters that differ from r in case only
 		least := r

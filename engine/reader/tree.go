@@ -22,11 +22,11 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// This file reads directories, archive.go reads archives, by the same rules. The class
-// of a file is the folder directly above it, at any depth. Where no label is needed, the files of a directory without
-// folders are documents. Files whose name and content are those of a known layout
-// (reut2-000.sgm, part-1.jsonl.gz) are files of many documents. Where they are in the folder of all or of a split, plain
-// files beside them are about them and skipped; elsewhere these are of the class of their folder.
+// This file reads directories, archive.go reads archives, by the same rules. The class of a file is the folder directly
+// above it, at any depth. Where no label is needed, the files of a directory without folders are documents. Files whose
+// name and content are those of a known layout (reut2-000.sgm, part-1.jsonl.gz) are files of many documents. Where they
+// are in the folder of all or of a split, plain files beside them are about them and skipped; elsewhere these are of
+// the class of their folder.
 
 const (
 	// filesBytes and mostFiles bound what a worker opens at a time.
@@ -320,8 +320,8 @@ func (p *parser) readFile(m item) (text []byte, err error) {
 	return p.buffer, err
 }
 
-// sameFile returns an error that SkipBad skips for a file of which fewer bytes were read than it had when it was met, or
-// that was written to meanwhile. One read takes all of a small file.
+// sameFile returns an error that SkipBad skips for a file of which fewer bytes were read than it had when it was met,
+// or that was written to meanwhile. One read takes all of a small file.
 func (p *parser) sameFile(m item) error {
 	had, has := int64(0), int64(len(p.buffer))
 	if m.was != nil {

@@ -180,8 +180,8 @@ func zipUnread(pos document.Position, f *zipfile.File) error {
 		"unpack the archive and read the folder; --skip-bad leaves such members out").of("member compressed in another way")
 }
 
-// A headerReader reads an archive, and remembers where it did last: of a member, whose DataOffset is asked for, at the header
-// before its bytes.
+// A headerReader reads an archive, and remembers where it did last: of a member, whose DataOffset is asked for, at the
+// header before its bytes.
 type headerReader struct {
 	*io.SectionReader
 	at int64
@@ -195,8 +195,8 @@ func (h *headerReader) ReadAt(p []byte, offset int64) (int, error) {
 const zipHead = 30 // bytes before the name in the header of a member
 
 // checkMembers returns an error if a member has another name before its bytes than in the directory, so that programs
-// disagree on what it is, or if the bytes of one member are those of another, too, as in archives that are made to become very
-// large. It notes bytes that are of no member.
+// disagree on what it is, or if the bytes of one member are those of another, too, as in archives that are made to
+// become very large. It notes bytes that are of no member.
 func (s *Source) checkMembers(pos document.Position, z *zipfile.Reader, in *headerReader) error {
 	type span struct {
 		head, from, to int64

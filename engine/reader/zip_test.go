@@ -209,8 +209,8 @@ func TestZipMethods(t *testing.T) {
 	testkit.Equal(t, strings.Join(got, " "), "n/a/0 a n/a/93 a", got)
 }
 
-// Names of a zip that are not UTF-8 are in CP437, as the format says, unless all together are Chinese, a field beside them
-// has them, or --charset names another; a note says so. So does one for a folder.
+// Names of a zip that are not UTF-8 are in CP437, as the format says, unless all together are Chinese, a field beside
+// them has them, or --charset names another; a note says so. So does one for a folder.
 func TestZipNames(t *testing.T) {
 	named := func(extra []byte, names ...string) string {
 		var b bytes.Buffer
@@ -293,7 +293,8 @@ func zip64Edited(at int, number uint64) []byte {
 	return b
 }
 
-// Where archives are joined, a note says how much is not read; an archive alone has none, however its members are written.
+// Where archives are joined, a note says how much is not read; an archive alone has none, however its members are
+// written.
 func TestJoinedZips(t *testing.T) {
 	one, other := zipOf(t, member{name: "n/a/1", body: "x"}), zipOf(t, member{name: "n/b/2", body: "a long text"})
 	same := zipOf(t, member{name: "n/b/1", body: "y"})

@@ -333,8 +333,8 @@ const (
 	valueWidth   = 60.0
 )
 
-// bars adds a figure of values as bars to the right and to the left of zero, and the table that has them, too: a row begins
-// with the name of a value and with the value as shown. The bar of the largest value takes all the room.
+// bars adds a figure of values as bars to the right and to the left of zero, and the table that has them, too: a row
+// begins with the name of a value and with the value as shown. The bar of the largest value takes all the room.
 func (m *markup) bars(label string, values []float64, t *table) {
 	if len(values) == 0 {
 		m.add(`<p class="note">No terms.</p>`)

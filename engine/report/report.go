@@ -1,11 +1,11 @@
 // Package report makes the report of an experiment: one HTML file that needs nothing
 // else, and its curves as SVG files.
 //
-// It takes a [Report], a plain value that any program can fill, and writes it with
-// WriteHTML, or all of its files with Files. [Explore] is another such value: all terms of a corpus, or
-// of two that are held against each other. The same value gives the same bytes. Names of classes, methods and terms may be anything: they are escaped, and
-// characters that cannot be seen (control characters, changes of writing direction, bytes
-// that are not UTF-8) are shown as \u202e or \xff.
+// It takes a [Report], a plain value that any program can fill, and writes it with WriteHTML, or all of its files with
+// Files. [Explore] is another such value: all terms of a corpus, or of two that are held against each other. The same
+// value gives the same bytes. Names of classes, methods and terms may be anything: they are escaped, and characters
+// that cannot be seen (control characters, changes of writing direction, bytes that are not UTF-8) are shown as \u202e
+// or \xff.
 //
 // Begin reading with Report; html.go makes the page, chart.go the curves, explore.go the page of terms.
 //

@@ -27,8 +27,8 @@ func (r *permuter) newWorker() *permuteWorker {
 	return &permuteWorker{r, counter, make([]float64, r.corpus.Terms()), make([]*termScorer, len(r.block))}
 }
 
-// scorerOf returns the scorer for permutation i of the block. A measure of documents has the same margins in all of them, so
-// that the first scorer serves all blocks.
+// scorerOf returns the scorer for permutation i of the block. A measure of documents has the same margins in all of
+// them, so that the first scorer serves all blocks.
 func (w *permuteWorker) scorerOf(i int) *termScorer {
 	r := w.permuter
 	if r.tokens == nil {
@@ -229,8 +229,8 @@ func (t *classTable) values(dst []float64, docs []uint32, codes []uint8) {
 		}
 		return
 	}
-	// row has for each class the element of the table that its documents so far lead to. It has a place for every code, so
-	// that the compiler omits the checks of bounds.
+	// row has for each class the element of the table that its documents so far lead to. It has a place for every code,
+	// so that the compiler omits the checks of bounds.
 	var row [1 << 8]uint16
 	keys, n := t.keys, t.df
 	for i := range dst {

@@ -6,8 +6,8 @@ import (
 )
 
 // This file tells about measures what no formula does: the question that each answers, when it misleads, and its twins.
-// Those that score terms tell it in their definitions, the others here. What other programs call them, and the sources, are
-// in names.go.
+// Those that score terms tell it in their definitions, the others here. What other programs call them, and the sources,
+// are in names.go.
 
 // A Kind says what a measure is asked for by.
 type Kind string
@@ -79,7 +79,8 @@ func Described() iter.Seq[Description] {
 	}
 }
 
-// families has the measures that the registry has not, in the order of the page of the measures. Symbols are those of the page.
+// families has the measures that the registry has not, in the order of the page of the measures. Symbols are those of
+// the page.
 var families = []family{
 	{"Tests of key words", OfCorpora, []Description{
 		{Name: "ll", Question: "does one corpus use it more?", Formula: "2(a·ln(a/E1) + b·ln(b/E2))", Range: "below 0 for negative keys", Misleads: "grows with the corpora; one text that repeats a word is enough", Sources: []string{"rayson2000"}},

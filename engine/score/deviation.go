@@ -147,8 +147,8 @@ func (d *deviations) weighted(class uint32, a float64) float64 {
 	return weighted
 }
 
-// Where all numbers of documents are there, a plane of columns for each class, absent classes are compared like all others,
-// and no cell is written.
+// Where all numbers of documents are there, a plane of columns for each class, absent classes are compared like all
+// others, and no cell is written.
 
 // Planes are numbers of documents by class and column: Counts[c·Stride+i] of column i have class
 // c. The documents of a column are those of the planes from First on, of which there are Number

@@ -5,8 +5,8 @@
 // Import package engine instead, unless you add a measure of your own: a type
 // with two methods, see [Measure].
 //
-// Every measure is declared as a formula in the language of package formula, which writes it in Go for the evaluator and in
-// JavaScript for pages ([Registry.Script]). A few have functions of the same values as well, each for a reason:
+// Every measure is declared as a formula in the language of package formula, which writes it in Go for the evaluator
+// and in JavaScript for pages ([Registry.Script]). A few have functions of the same values as well, each for a reason:
 //
 //	chi ngl gss acc2 zeta zetacraig  the largest value over the classes, by kernels of deviations
 //	ttest anova ocfs                 sums of squares, whose differences need care

@@ -167,8 +167,8 @@ const (
 	mostKept = 255
 )
 
-// addPairs adds the pairs of term i of the tile and classes, whose cells begin with one or, if that is -1, which lack the
-// term.
+// addPairs adds the pairs of term i of the tile and classes, whose cells begin with one or, if that is -1, which lack
+// the term.
 func (e *evaluator) addPairs(i, cell int, classes []uint32) {
 	n, counts := float64(e.tile.DF[i]), e.tile.A
 	if e.reads != ofDocuments {

@@ -10,8 +10,8 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// The largest value over all classes is that of the cells and of the ends, and measures that are said to be negative where
-// a term is absent are.
+// The largest value over all classes is that of the cells and of the ends, and measures that are said to be negative
+// where a term is absent are.
 func TestEndsHaveTheLargestValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	ends := 0

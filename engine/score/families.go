@@ -11,8 +11,8 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-// This file declares the registered measures, but for those with functions of their own: information gain is declared in
-// gain.go, the means of term frequency in moments.go and the measures of a target in target.go.
+// This file declares the registered measures, but for those with functions of their own: information gain is declared
+// in gain.go, the means of term frequency in moments.go and the measures of a target in target.go.
 
 // scoring are the families of the registered measures, in the order of the page of the measures.
 var scoring = []struct {
@@ -34,8 +34,8 @@ var scoring = []struct {
 	{"Targets", ofTargets},
 }
 
-// usual are the measures that "all" stands for, in the order of results that were published, and newer the others but for
-// those of a target.
+// usual are the measures that "all" stands for, in the order of results that were published, and newer the others but
+// for those of a target.
 const (
 	usual = "df cf dia mi emi ig ece chi ngl gss or lor rs rsw bns ttest ocfs chitf g2 g2tf anova gini dfs ndm acc2 rf pr " +
 		"logodds logoddsz"
@@ -61,9 +61,9 @@ func standard(o Options) (all []*definition) {
 	return all
 }
 
-// Some formulas have parts in common. gapFormula is AD - BC; perSizesFormula and scaleFormula are the weights of the class
-// and of the term in chi-square. Factors stand in the order of the operations of deviation.go, so that both have the same
-// bits.
+// Some formulas have parts in common. gapFormula is AD - BC; perSizesFormula and scaleFormula are the weights of the
+// class and of the term in chi-square. Factors stand in the order of the operations of deviation.go, so that both have
+// the same bits.
 const (
 	gapFormula      = "det(N,A,df,n_c)"
 	perSizesFormula = "(1/(n_c*(N-n_c)))"
@@ -76,10 +76,10 @@ const (
 	wienerFormula = "lnratio(A/n_c+%[1]v,B/(N-n_c)+%[1]v," + ratesGapFormula + ")"
 )
 
-// Formulas of O/E, what is observed over what independence expects. det(N,A,df,n_c) is N·(O-E) of the documents of the class
-// with the term and of those outside it without it, and -N·(O-E) of the others. Sums of E·excess((O-E)/E), here times N, are
-// those of O·ln(O/E), for the deviations cancel. Of real values O-E may be rounded to more than E. A/df is 1 for all terms
-// that only the class has: they tie.
+// Formulas of O/E, what is observed over what independence expects. det(N,A,df,n_c) is N·(O-E) of the documents of the
+// class with the term and of those outside it without it, and -N·(O-E) of the others. Sums of E·excess((O-E)/E), here
+// times N, are those of O·ln(O/E), for the deviations cancel. Of real values O-E may be rounded to more than E. A/df is
+// 1 for all terms that only the class has: they tie.
 const (
 	liftFormula = "lnratio(A/df,n_c/N,det(N,A,df,n_c)/(df*N))"
 
@@ -166,8 +166,8 @@ func ofDeviations(o Options) []*definition {
 }
 
 func ofRates(Options) []*definition {
-	// Rates of exactly 0 and 1 have no finite quantile. Clipping, not replacing, keeps one occurrence in a large class above
-	// none.
+	// Rates of exactly 0 and 1 have no finite quantile. Clipping, not replacing, keeps one occurrence in a large class
+	// above none.
 	const bnsClip = 0.0005
 	return []*definition{
 		define("bns", "bi-normal separation", "|F⁻¹(A/n_c) - F⁻¹(B/(N-n_c))|, rates clipped to [0.0005, 0.9995]", "Forman 2003",
@@ -247,8 +247,8 @@ func ofOccurrences(o Options) []*definition {
 const (
 	// dirichletWeight is the number of tokens that the prior is worth, which is in proportion to the corpus.
 	dirichletWeight = 10
-	// logOddsFormula lacks that number. It has the four sums of counts and the prior; the difference of their products is
-	// (AD - BC)(1 + 2·α0/T) in tokens.
+	// logOddsFormula lacks that number. It has the four sums of counts and the prior; the difference of their products
+	// is (AD - BC)(1 + 2·α0/T) in tokens.
 	logOddsFormula = "lnratio((S+%[1]v*cf/T)*(T-cf-T_c+S+%[1]v*(T-cf)/T)," +
 		"(cf-S+%[1]v*cf/T)*(T_c-S+%[1]v*(T-cf)/T),det(T,S,cf,T_c)*(1+2*%[1]v/T))"
 )
@@ -297,7 +297,8 @@ func ofDocumentShares(o Options) []*definition {
 	}
 }
 
-// ofBackground compare a class with all documents, as search engines find what is significant about the hits of a query.
+// ofBackground compare a class with all documents, as search engines find what is significant about the hits of a
+// query.
 func ofBackground(Options) []*definition {
 	return []*definition{
 		define("jlh", "JLH score", "(g-h)·g/h, g = A/n_c, h = df/N; 0 for g <= h", "Elasticsearch, significant terms",

@@ -108,8 +108,8 @@ func valueOf(p *formula.Program, m Measure, positive bool, t *Table) float64 {
 //go:embed script.js
 var script string
 
-// Script returns JavaScript for the measures that a page can compute, which are those with values of one class or over all
-// classes, formulas included, and not those of a target. It defines three constants:
+// Script returns JavaScript for the measures that a page can compute, which are those with values of one class or over
+// all classes, formulas included, and not those of a target. It defines three constants:
 //
 //	measures   a Map of the measures by name, in order: name, title, formula, combine (the default way to one value), own
 //	           (its user wrote it), value(t, all), values(all) and whole(all), null where there are none, of tables of

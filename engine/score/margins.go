@@ -163,8 +163,9 @@ func (o *absentOrder) ends(present []uint32) (classes [mostEnds]uint32, n int) {
 	return classes, n
 }
 
-// outermost returns the places of the first and the last class of the order that is not present. Of up to 64 classes each
-// has a bit: a search for one after the other took 40 % of the time of chi-square, where terms are in nearly all of 50.
+// outermost returns the places of the first and the last class of the order that is not present. Of up to 64 classes
+// each has a bit: a search for one after the other took 40 % of the time of chi-square, where terms are in nearly all
+// of 50.
 func (o *absentOrder) outermost(present []uint32) (first, last int, ok bool) {
 	if o.places != nil {
 		left := uint64(1)<<len(o.order) - 1

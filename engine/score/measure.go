@@ -209,8 +209,8 @@ func define(name, title, text, source, class string) *definition {
 	}
 }
 
-// tells declares what people are told of a measure: the question that it answers, its range, when it misleads, and the keys
-// of its sources in the bibliography.
+// tells declares what people are told of a measure: the question that it answers, its range, when it misleads, and the
+// keys of its sources in the bibliography.
 func (d *definition) tells(question, values, misleads string, sources ...string) *definition {
 	d.Question, d.Range, d.Misleads, d.Sources = question, values, misleads, sources
 	return d
@@ -222,7 +222,8 @@ func (d *definition) ofTokens() *definition {
 	return d
 }
 
-// sparse declares that the value of a class without the term is not above 0: the best terms of a class are among its cells.
+// sparse declares that the value of a class without the term is not above 0: the best terms of a class are among its
+// cells.
 func (d *definition) sparse() *definition {
 	d.negative = true
 	return d

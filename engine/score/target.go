@@ -220,8 +220,8 @@ func (m *Margins) axisOf(ranked bool) *axis {
 	return &m.targets().scores
 }
 
-// Correlate returns Pearson's coefficient of sums, 0 where the values or the numbers are constant. The classes must have
-// numbers.
+// Correlate returns Pearson's coefficient of sums, 0 where the values or the numbers are constant. The classes must
+// have numbers.
 func (m *Margins) Correlate(s Sums, ranked bool) float64 {
 	y := m.axisOf(ranked)
 	a := associate(m.gap(s.Along, s.X, y), m.spreadOfSums(s), y, s.Whole)

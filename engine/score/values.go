@@ -18,8 +18,8 @@ type classValues interface {
 	grouping() *grouping
 }
 
-// A combinedChoice makes one value of the class values of a term. A value that is undefined is NaN: the largest value leaves
-// it out, and a sum with it is undefined.
+// A combinedChoice makes one value of the class values of a term. A value that is undefined is NaN: the largest value
+// leaves it out, and a sum with it is undefined.
 type combinedChoice struct {
 	choice      int
 	values      classValues

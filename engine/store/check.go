@@ -119,9 +119,9 @@ func sameNumbers(numbers []uint32) bool {
 	return len(numbers) == 0 || bytes.Equal(memory[4:], memory[:len(memory)-4])
 }
 
-// CheckNames implements [postings.File]: it verifies that each term has a name of its own, and that terms of equal frequency are
-// in the order of their bytes. Equal names may stand anywhere, so that it sorts them all: opening a
-// file leaves it to what takes longer.
+// CheckNames implements [postings.File]: it verifies that each term has a name of its own, and that terms of equal
+// frequency are in the order of their bytes. Equal names may stand anywhere, so that it sorts them all: opening a file
+// leaves it to what takes longer.
 func (x *indexFile) CheckNames() error {
 	sorted := x.Terms.Sorted()
 	for i := 1; i < len(sorted); i++ {

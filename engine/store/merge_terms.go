@@ -152,7 +152,8 @@ func (q *queue) add(part int, name []byte) {
 	heap.Push(q, part)
 }
 
-// take removes the parts that stand at the first name, and returns them in their order. They are valid until the next call.
+// take removes the parts that stand at the first name, and returns them in their order. They are valid until the next
+// call.
 func (q *queue) take() []int {
 	q.taken = q.taken[:0]
 	for len(q.parts) > 0 && (len(q.taken) == 0 || bytes.Equal(q.names[q.parts[0]], q.names[q.taken[0]])) {

@@ -219,7 +219,8 @@ func DecodeTable(data []byte) (*table.Table, json.RawMessage, error) {
 	return s, f.Meta, nil
 }
 
-// newTableFile verifies all but the blocks of terms of a file, whose bytes are in data or, if that is nil, behind calls.
+// newTableFile verifies all but the blocks of terms of a file, whose bytes are in data or, if that is nil, behind
+// calls.
 func newTableFile(data []byte, calls io.ReaderAt, size int64) (f *TableFile, err error) {
 	f = &TableFile{}
 	if f.body, err = openContainer(data, calls, size, tableMagic); err != nil {

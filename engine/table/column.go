@@ -24,8 +24,8 @@ type Column struct {
 // floor, or too far above it.
 const Escape = 255
 
-// ColumnOf returns the column of bytes, of which those at some places, ascending, are [Escape] and stand for these numbers.
-// It keeps low.
+// ColumnOf returns the column of bytes, of which those at some places, ascending, are [Escape] and stand for these
+// numbers. It keeps low.
 func ColumnOf(low []uint8, places []int, numbers []float64) Column {
 	c := Column{low: low}
 	for i, at := range places {

@@ -22,8 +22,9 @@ type Item struct {
 // items at least.
 func SortDescending(items, spare []Item) { sortItems(items, spare, ^uint64(0)) }
 
-// SortOn sorts items by their keys, the least first, on several goroutines. It calls ties, unless it is nil, with the items of each key that
-// several have. It splits the items into groups by the highest bits in which keys differ, and sorts each group.
+// SortOn sorts items by their keys, the least first, on several goroutines. It calls ties, unless it is nil, with the
+// items of each key that several have. It splits the items into groups by the highest bits in which keys differ, and
+// sorts each group.
 func SortOn(ctx context.Context, threads int, items []Item, ties func(alike []Item)) error {
 	spare, chunks := make([]Item, len(items)), min(pool.Threads(threads), len(items)/fewItems+1)
 	next, size := make([][256]int, chunks), (len(items)+chunks-1)/chunks

@@ -63,7 +63,8 @@ func (c *Cells) AppendSum(a, b *Operand, inA, inB int) {
 	c.EndTerm(df, c.settled(cf, size))
 }
 
-// begin returns where the cells of a term are, adds its documents and occurrences, and sees to the largest number of these.
+// begin returns where the cells of a term are, adds its documents and occurrences, and sees to the largest number of
+// these.
 func (o *Operand) begin(term int, df, cf, size *float64) (from, to int) {
 	if term < 0 {
 		return 0, 0

@@ -19,7 +19,8 @@ type Option struct {
 	Named map[string]*bool
 }
 
-// A Setting declares what users set by its name: a flag of the command, and an option of the library for C, Python and R.
+// A Setting declares what users set by its name: a flag of the command, and an option of the library for C, Python and
+// R.
 type Setting struct {
 	Name    string
 	To      any       // a pointer to a text, bool, number or list of texts, or to what its reader knows
@@ -145,7 +146,8 @@ var sizes = map[string]float64{
 	"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
 }
 
-// ParseSize parses a number of bytes, with a unit or without: 256MiB, 2GB, 1.5g. It is 0 for what is no size of a byte or more.
+// ParseSize parses a number of bytes, with a unit or without: 256MiB, 2GB, 1.5g. It is 0 for what is no size of a byte
+// or more.
 func ParseSize(text string) int64 {
 	text = strings.ToLower(text)
 	number := strings.TrimRight(text, "bikmgt")

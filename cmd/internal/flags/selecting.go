@@ -333,8 +333,8 @@ func (f *Scoring) ReadSeeds(files Lists) (err error) {
 	return err
 }
 
-// Options returns the options of a measure, seed words as [Scoring.ReadSeeds] has read them. A supervised weighting is a weighting of
-// rows, not of columns; of the measures only ocfs uses a column.
+// Options returns the options of a measure, seed words as [Scoring.ReadSeeds] has read them. A supervised weighting is
+// a weighting of rows, not of columns; of the measures only ocfs uses a column.
 func (f *Scoring) Options(by string, threads int) rank.Options {
 	o := f.parameters
 	if factor, err := selection.FactorOf(f.Weight); err == nil && factor != "" && by != "ocfs" {

@@ -218,8 +218,8 @@ func values(facts []Fact) (all []value) {
 	return all
 }
 
-// writeText writes the values of an object line by line: those of a list below the name of the list, unless a single value
-// of that name stands before them.
+// writeText writes the values of an object line by line: those of a list below the name of the list, unless a single
+// value of that name stands before them.
 func writeText(w io.Writer, s Style, all []value) (err error) {
 	last := ""
 	for _, v := range all {

@@ -99,7 +99,8 @@ func looksLikeGB(text []byte) bool {
 		if !whole {
 			break
 		}
-		// One of GB2312 (punctuation, full-width forms, kana and the like), or that says nothing about the encoding, is a sign.
+		// One of GB2312 (punctuation, full-width forms, kana and the like), or that says nothing about the encoding, is
+		// a sign.
 		sign := size == 1 || size == 2 && (text[0] == text[1] || 0xa1 <= text[0] && text[0] <= 0xa9 && text[1] >= 0xa1)
 		if !sign {
 			others++

@@ -23,8 +23,8 @@ type mail struct {
 const mostNestedParts = 10
 
 // Mail decodes a message whose header says that it, or its body, is encoded, to UTF-8. Parts are left out that are no
-// text, or say what a text before them says; broken ones stay as they stand, for they are not in the encoding that their
-// header names. It is not ok for any other text.
+// text, or say what a text before them says; broken ones stay as they stand, for they are not in the encoding that
+// their header names. It is not ok for any other text.
 func (d *Decoder) Mail(text []byte) (utf []byte, leftOut, broken int, ok bool) {
 	var m mail
 	from := 0

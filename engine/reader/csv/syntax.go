@@ -51,8 +51,8 @@ func Look(separator byte, quote string, data []byte, end bool) Syntax {
 	return sep
 }
 
-// backslashesBeforeQuotes reports whether the rows of data fit better if a backslash makes a quote one of the text: more
-// of them are as wide as the first, or fewer quotes stand in fields as nothing tells, and neither is worse.
+// backslashesBeforeQuotes reports whether the rows of data fit better if a backslash makes a quote one of the text:
+// more of them are as wide as the first, or fewer quotes stand in fields as nothing tells, and neither is worse.
 func (sep Syntax) backslashesBeforeQuotes(data []byte, end bool) bool {
 	if !bytes.Contains(data, []byte(`\"`)) {
 		return false

@@ -161,7 +161,8 @@ func from(least, x float64, f func(x float64) float64) float64 {
 	return f(x)
 }
 
-// logOfRatio returns ln(x/y) of numbers that are not negative, where difference is x - y, and 0 where they do not differ.
+// logOfRatio returns ln(x/y) of numbers that are not negative, where difference is x - y, and 0 where they do not
+// differ.
 func logOfRatio(x, y, difference float64) float64 {
 	switch {
 	case !(x >= 0 && y >= 0) || difference != difference:

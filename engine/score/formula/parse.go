@@ -349,8 +349,8 @@ func (c *compiler) argument(f function) func() (place, error) {
 	}
 }
 
-// emit writes an instruction, and returns the place of its result. The result of constants is a constant. Registers are a
-// stack: the result takes the first register of the operands.
+// emit writes an instruction, and returns the place of its result. The result of constants is a constant. Registers are
+// a stack: the result takes the first register of the operands.
 func (c *compiler) emit(op operation, of ...place) place {
 	if !slices.ContainsFunc(of, func(p place) bool { return p.kind != constant }) {
 		numbers := make([]float64, len(of))

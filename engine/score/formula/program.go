@@ -20,8 +20,8 @@
 //	lnratio(x, y, d)   ln(x/y), where d is x-y
 //	det(a, b, c, d)    a·b - c·d, so that det(A,D,B,C) is exact where AD and BC are nearly the same
 //
-// The registered measures are declared in this language, with one function more: sum(x) is the sum of x over all classes
-// of the term, [ParseOverClasses]. [Program.JavaScript] writes a formula for pages.
+// The registered measures are declared in this language, with one function more: sum(x) is the sum of x over all
+// classes of the term, [ParseOverClasses]. [Program.JavaScript] writes a formula for pages.
 //
 // # Zero and infinity
 //
@@ -211,5 +211,6 @@ func (m *Machine) column(p place, columns *[Variables][]float64, from int) []flo
 	return m.registers[p.index*chunk:]
 }
 
-// ReadsOtherClasses reports whether the value of a class depends on the others: whether there is a sum over the classes.
+// ReadsOtherClasses reports whether the value of a class depends on the others: whether there is a sum over the
+// classes.
 func (p *Program) ReadsOtherClasses() bool { return len(p.sums) > 0 }

@@ -16,9 +16,9 @@ import (
 //go:embed runtime.js
 var Runtime string
 
-// JavaScript returns the program as an expression in JavaScript. It is a function of the tables of all classes of a term,
-// and returns a function of one of them. A table is an object that has the variables by name. Only sums over the classes
-// read the tables of all.
+// JavaScript returns the program as an expression in JavaScript. It is a function of the tables of all classes of a
+// term, and returns a function of one of them. A table is an object that has the variables by name. Only sums over the
+// classes read the tables of all.
 func (p *Program) JavaScript() string {
 	w := p.writer(inScript, "const %s = %s; ", numberInScript, func(v int) string { return "t." + names[v] })
 	body := w.body(p) + fmt.Sprintf("return %s + 0;", w.operand(p.result)) // never -0

@@ -111,8 +111,8 @@ func AdjustFDR(dst, lnp []float64) {
 	})
 }
 
-// adjust sets dst to what a function makes of the sorted p-values below a bound, which is the same for equal ones, and 1
-// for the others.
+// adjust sets dst to what a function makes of the sorted p-values below a bound, which is the same for equal ones, and
+// 1 for the others.
 func adjust(dst, lnp []float64, bound float64, of func(sorted []float64)) {
 	var before []float64
 	for _, v := range lnp {

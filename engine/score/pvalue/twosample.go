@@ -133,11 +133,11 @@ func NewSample(values []float64, zeros int) Sample {
 // squaredError returns Σ(x - mean)²/(n-1)/n, the variance of the mean.
 func (s Sample) squaredError() float64 { return s.Squares / float64(s.N-1) / float64(s.N) }
 
-// Welch tests whether two samples, whose variances may differ, have the same mean (Welch
-// 1947): t = (m1-m2)/√(v1+v2), positive if the first mean is greater, with v = Σ(x-m)²/(n-1)/n, and
-// (v1+v2)²/(v1²/(n1-1) + v2²/(n2-1)) degrees of freedom (Satterthwaite 1946), and the two-sided p-value of Student's t. It
-// is R's t.test. If neither sample varies, the degrees are NaN, and t is 0 and p is 1 for equal means; else t is infinite
-// and p is 0. All is NaN if a sample has less than two values.
+// Welch tests whether two samples, whose variances may differ, have the same mean (Welch 1947): t = (m1-m2)/√(v1+v2),
+// positive if the first mean is greater, with v = Σ(x-m)²/(n-1)/n, and (v1+v2)²/(v1²/(n1-1) + v2²/(n2-1)) degrees of
+// freedom (Satterthwaite 1946), and the two-sided p-value of Student's t. It is R's t.test. If neither sample varies,
+// the degrees are NaN, and t is 0 and p is 1 for equal means; else t is infinite and p is 0. All is NaN if a sample has
+// less than two values.
 func Welch(first, second Sample) (t, degrees, lnP float64) {
 	if first.N < 2 || second.N < 2 {
 		return math.NaN(), math.NaN(), math.NaN()
