@@ -30,6 +30,18 @@ func Largest(m Model) int { return m.common().largest }
 func (x *thresholds) Model() Model                { return x.model }
 func (x *thresholds) Threshold(class int) float64 { return x.threshold[class] }
 
+// ThresholdOf returns the threshold of a class that the first so many rows have, by the scores of all rows.
+func ThresholdOf(size int, scores ...float64) float64 {
+	tallies := []tally{{}}
+	for i, score := range scores {
+		tallies = append(tallies, tally{score: score, rows: 1})
+		if i < size {
+			tallies[len(tallies)-1].right = 1
+		}
+	}
+	return bestThreshold(tallies, int64(size))
+}
+
 func (b *naiveBayes) Assign(dst []uint32, scores []float64, evidence bool) []uint32 {
 	return b.assign(dst, scores, evidence)
 }

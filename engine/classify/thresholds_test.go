@@ -296,3 +296,10 @@ func TestNoThresholds(t *testing.T) {
 		}
 	}
 }
+
+// A threshold is midway between two scores, and the higher one where no number is between them.
+func TestThresholdsBetweenScores(t *testing.T) {
+	testkit.Equal(t, classify.ThresholdOf(1, 3, 1), 2)
+	next := math.Nextafter(1, 2) // half of 1 and of next add up to 1
+	testkit.Equal(t, classify.ThresholdOf(1, next, 1), next)
+}
