@@ -279,7 +279,7 @@ func TestOnlyOneCheckSeesIt(t *testing.T) {
 	_, err := Decode(encoded(t, x))
 	testkit.Refused(t, err, files.ErrFormat, "section counts at byte 7: a count of 0")
 
-	data := encoded(t, build(t, randomSource(3, 50, false, true)))
+	data := encoded(t, build(t, randomSource(3, 8000, false, true))) // several groups of terms, blocks of values
 	values := testkit.Must(openContainer(data, nil, int64(len(data)), indexMagic)).sections[valueSection]
 	for _, at := range []int{0, values.length / 2, values.length - 4} {
 		data[values.offset+at] ^= 1
