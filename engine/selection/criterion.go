@@ -118,7 +118,7 @@ func ofList(terms []string) choice {
 	listed := setOf(terms)
 	return func(_ context.Context, list *candidates) (places []int, err error) {
 		for _, p := range list.best(len(list.values)) {
-			if listed[list.names.Term(list.terms[p])] {
+			if listed[list.names.Term(list.term(p))] {
 				places = append(places, p)
 			}
 		}
@@ -142,7 +142,7 @@ func theEnergy(share float64) choice {
 		e, worst := rank.NewEnergy(list.values)
 		if worst >= 0 {
 			return 0, usage.Errorf("energy needs values that are not negative; %s of %q is %s",
-				list.r.Measure, list.names.Term(list.terms[worst]), tsv.FormatValue(list.values[worst]))
+				list.r.Measure, list.names.Term(list.term(worst)), tsv.FormatValue(list.values[worst]))
 		}
 		return e.Terms(share), nil
 	})
@@ -154,7 +154,7 @@ func theEnergy(share float64) choice {
 func significant(level float64, passing func(lnp []float64, level float64) int) choice {
 	return func(ctx context.Context, list *candidates) ([]int, error) {
 		lnp := make([]float64, len(list.values))
-		err := rank.EachTest(ctx, len(lnp), list.threads, func(i int) { lnp[i] = list.r.LnP(list.terms[i]) })
+		err := rank.EachTest(ctx, len(lnp), list.threads, func(i int) { lnp[i] = list.r.LnP(list.term(i)) })
 		if err != nil {
 			return nil, err
 		}
@@ -186,24 +186,24 @@ func (n *nearMiss) update(list *candidates, passed []int, pvalues bool) {
 	for i := range list.values {
 		v := list.values[i]
 		if pvalues {
-			v = -rank.Log10(list.r.LnP(list.terms[i]))
+			v = -rank.Log10(list.r.LnP(list.term(i)))
 		}
 		if v > value {
 			nearest, value = i, v
 		}
 	}
 	if !n.known || value > n.value {
-		*n = nearMiss{list.names.Term(list.terms[nearest]), value, true}
+		*n = nearMiss{list.names.Term(list.term(nearest)), value, true}
 	}
 }
 
 // nothingSelected returns the error for a selection without terms.
 func (m *selector) nothingSelected() error {
-	text := fmt.Sprintf("none of the %d terms passes %s", len(m.field.terms), m.Keep)
+	text := fmt.Sprintf("none of the %d terms passes %s", m.field.len(), m.Keep)
 	switch {
-	case m.undefined > 0 && m.undefined == len(m.field.terms) && m.By.Positive:
+	case m.undefined > 0 && m.undefined == m.field.len() && m.By.Positive:
 		text += "; no class has more of any of them than all documents have: take values of both signs"
-	case m.undefined > 0 && m.undefined == len(m.field.terms):
+	case m.undefined > 0 && m.undefined == m.field.len():
 		text += "; the value of each is undefined (inf - inf under a signed combination): take another combination, or values without their sign"
 	case !m.near.known:
 	case m.Keep.pvalues:
@@ -234,7 +234,7 @@ func ofEachDocument(most int) choice {
 		missing := make([]uint32, index.Documents())
 		wanting := len(missing)
 		for d := range missing {
-			missing[d] = uint32(min(most, len(list.terms)))
+			missing[d] = uint32(min(most, list.len()))
 		}
 		places := list.best(len(list.values))
 		err := index.Guard(func() error {
@@ -242,7 +242,7 @@ func ofEachDocument(most int) choice {
 				if i%256 == 0 && ctx.Err() != nil {
 					return usage.Cause(ctx)
 				}
-				if err := index.ReadDocs(list.terms[places[i]], &p); err != nil {
+				if err := index.ReadDocs(list.term(places[i]), &p); err != nil {
 					return err
 				}
 				served := 0

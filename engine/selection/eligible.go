@@ -13,6 +13,7 @@ import (
 type field struct {
 	from    rank.Counted // the caller's corpus or statistics
 	names   *table.Dictionary
+	all     bool  // it has every term; terms is not set, which would take as much memory as the values
 	terms   []int // their numbers, ascending
 	dropped map[string]bool
 }
@@ -20,21 +21,38 @@ type field struct {
 // fieldOf returns the terms of the statistics, which are those of c, that are in among,
 // unless that is nil, and not in drop.
 func fieldOf(c rank.Counted, stats *table.Table, among *Selection, drop []string) *field {
-	f := &field{from: c, names: stats.Names, dropped: setOf(drop)}
+	f := &field{from: c, names: stats.Names, all: among == nil && len(drop) == 0, dropped: setOf(drop)}
+	if f.all {
+		return f
+	}
 	wanted := map[string]bool{}
 	if among != nil {
 		for _, feature := range among.Features {
 			wanted[feature.Term] = true
 		}
 	}
-	every := among == nil && len(drop) == 0 // then no name is made
 	// This goes through all terms, as looking them up would sort the dictionary.
 	for t := range f.names.Len() {
-		if every || (among == nil || wanted[f.names.Term(t)]) && !f.dropped[f.names.Term(t)] {
+		if term := f.names.Term(t); (among == nil || wanted[term]) && !f.dropped[term] {
 			f.terms = append(f.terms, t)
 		}
 	}
 	return f
+}
+
+func (f *field) len() int {
+	if f.all {
+		return f.names.Len()
+	}
+	return len(f.terms)
+}
+
+// term returns the number of the term at a place.
+func (f *field) term(place int) int {
+	if f.all {
+		return place
+	}
+	return f.terms[place]
 }
 
 // setOf returns the terms as the keys of a map.
@@ -57,10 +75,14 @@ type candidates struct {
 }
 
 func newCandidates(r *rank.Ranking, f *field, threads int) *candidates {
-	list := &candidates{field: f, r: r, values: make([]float64, len(f.terms)), threads: threads}
-	for i, t := range f.terms {
-		v := r.Values()[t]
-		list.values[i] = v
+	list := &candidates{field: f, r: r, values: r.Values(), threads: threads}
+	if !f.all {
+		list.values = make([]float64, len(f.terms))
+		for i, t := range f.terms {
+			list.values[i] = r.Values()[t]
+		}
+	}
+	for _, v := range list.values {
 		if !math.IsNaN(v) {
 			list.defined++
 		}
@@ -75,7 +97,7 @@ func (l *candidates) best(n int) []int { return rank.TopK(l.values, min(n, l.def
 func (l *candidates) entries(places []int) []rank.Entry {
 	out, entry := make([]rank.Entry, len(places)), l.r.Entries()
 	for i, p := range places {
-		out[i] = entry(l.terms[p])
+		out[i] = entry(l.term(p))
 	}
 	return out
 }
@@ -84,7 +106,7 @@ func (l *candidates) entries(places []int) []rank.Entry {
 func (l *candidates) numbers(places []int) []int {
 	numbers := make([]int, len(places))
 	for i, p := range places {
-		numbers[i] = l.terms[p]
+		numbers[i] = l.term(p)
 	}
 	return numbers
 }

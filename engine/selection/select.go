@@ -319,7 +319,7 @@ func (s *Selection) Number(entries []rank.Entry) {
 // record appends the stage to those of the selection that the terms were chosen from.
 func (m *selector) record() {
 	s := &m.stage
-	s.Criterion, s.Candidates, s.Terms = m.Keep.String(), len(m.field.terms), len(m.out.Features)
+	s.Criterion, s.Candidates, s.Terms = m.Keep.String(), m.field.len(), len(m.out.Features)
 	s.Formula = m.by.Formula()
 	s.Base, s.RSD, s.Signed, s.Positive, s.Yates = m.By.Base, m.By.RSD, m.By.Signed, m.By.Positive, m.By.Yates
 	s.recordOptions(m.By)
@@ -370,7 +370,7 @@ func (m *selector) warn() {
 	warn := func(format string, args ...any) {
 		m.out.Warnings = append(m.out.Warnings, fmt.Sprintf(format, args...))
 	}
-	n, k := len(m.field.terms), m.Keep.most
+	n, k := m.field.len(), m.Keep.most
 	switch {
 	case m.undefined > 0 && m.By.Positive && k > n-m.undefined:
 		warn("k = %d is more than the %d terms that a class has more of: no others are kept", k, n-m.undefined)
