@@ -127,8 +127,8 @@ type Options struct {
 
 const defaultMaxToken = 256
 
-// Settings declares the options that users set: the command has a flag for each, the library an option. To point to
-// those of o.
+// Settings declares the options that users set: the command has a flag for each, the library an option. Their values
+// are the fields of o.
 func (o *Options) Settings() []usage.Setting {
 	return []usage.Setting{
 		{

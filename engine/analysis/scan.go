@@ -359,12 +359,12 @@ func (c *Counter) eachWord(run []byte, f func(word []byte)) {
 	}
 }
 
-// belongs reports whether a character is in words or letters.
+// belongs reports whether a character is in the words of these tokens, Han apart.
 func (a *Analyzer) belongs(r rune) bool {
 	return unicode.IsLetter(r) || a.tokens != letters && (unicode.IsNumber(r) || r == '_')
 }
 
-// leastCharacters is how many characters words or letters have at least.
+// leastCharacters is how many characters the words of these tokens have at least.
 func (a *Analyzer) leastCharacters() int {
 	if a.tokens == letters {
 		return 1

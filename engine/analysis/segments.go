@@ -61,13 +61,10 @@ func (a *Analyzer) eachRun(text []byte, f func(from, to int)) {
 			}
 			characters = 0
 		}
-		switch {
-		case is != hanCharacter:
-			before = -1
-		default:
-			if before >= 0 {
-				f(before, at+size)
-			}
+		if before >= 0 && is == hanCharacter {
+			f(before, at+size)
+		}
+		if before = -1; is == hanCharacter {
 			before = at
 		}
 		at += size

@@ -65,7 +65,7 @@ type Options struct {
 }
 
 // Settings declares the options that users set, beside the measure: the command has a flag for each, the library for C,
-// Python and R an option. To point to those of o.
+// Python and R an option. Their values are the fields of o.
 func (o *Options) Settings() []usage.Setting {
 	return []usage.Setting{
 		{
