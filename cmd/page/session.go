@@ -13,13 +13,17 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/cmd/internal/explorer"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/report"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -36,6 +40,7 @@ type request struct {
 	Tokens  string   `json:"tokens"`
 	Stop    string   `json:"stop"`
 	MinDF   float64  `json:"min_df"`
+	Markup  string   `json:"markup"`
 
 	// What is looked for in them.
 	Pattern string   `json:"pattern"`
@@ -59,6 +64,7 @@ type session struct {
 	docs   []document.Document // in the order in which they were read; nil if they are too large to be kept
 	corpus *corpus.Corpus
 	order  []string // names of the texts, in the order in which they were read
+	shown  *explorer.Explorer
 }
 
 // mostKept bounds the bytes of texts that are kept in memory: those of a larger collection are read again whenever
@@ -84,6 +90,12 @@ func (s *session) do(ctx context.Context, r request) (answer any, parts map[stri
 		answer, err = s.spread(ctx, r)
 	case "compare":
 		answer, parts, err = s.compare(ctx, r)
+	case "whole":
+		answer, parts, err = s.whole(ctx)
+	case "evidence":
+		answer, err = s.evidence(ctx, r.Most, r.Pattern)
+	case "save":
+		answer, parts, err = s.save(ctx, r.Most)
 	default:
 		err = usage.Errorf("there is no operation %q", r.Op)
 	}
@@ -149,14 +161,14 @@ func (s *session) prepared(batches document.Batches, each func(d *document.Docum
 
 // A collection is what the page shows of the texts as a whole.
 type collection struct {
-	Documents  int             `json:"documents"`
-	Tokens     int             `json:"tokens"`
-	Terms      int             `json:"terms"`
-	Classes    []string        `json:"classes"`
-	Analysis   string          `json:"analysis"` // in words
-	Texts      []namedText     `json:"texts"`    // in the order in which they were read
-	Notes      []string        `json:"notes"`
-	Command    string          `json:"command"` // that gives the same counts
+	Documents int         `json:"documents"`
+	Tokens    int         `json:"tokens"`
+	Terms     int         `json:"terms"`
+	Classes   []string    `json:"classes"`
+	Analysis  string      `json:"analysis"` // in words
+	Texts     []namedText `json:"texts"`    // in the order in which they were read
+	Notes     []string    `json:"notes"`
+	Command   string      `json:"command"` // that gives the same counts
 }
 
 // A namedText is a text in the list of texts.
@@ -192,7 +204,7 @@ func (s *session) count(ctx context.Context, r request) (*collection, map[string
 			kept = nil
 		}
 	})
-	opt := corpus.Options{Analysis: analysis.Options{Tokens: r.Tokens, Stop: r.Stop}, MinDF: r.MinDF, Unlabelled: true, Sample: &analysis.Sample{}}
+	opt := corpus.Options{Analysis: analysis.Options{Tokens: r.Tokens, Stop: r.Stop, Markup: r.Markup}, MinDF: r.MinDF, Unlabelled: true, Sample: &analysis.Sample{}}
 	built, err := corpus.BuildInMemory(ctx, batches, opt)
 	if wrong := source.Check(); wrong != nil {
 		err = wrong
@@ -205,8 +217,140 @@ func (s *session) count(ctx context.Context, r request) (*collection, map[string
 	if err != nil {
 		return nil, nil, err
 	}
-	c.Notes = notesOf(source.Summary())
-	return c, nil, nil
+	c.Notes, c.Command = notesOf(source.Summary()), r.command()
+	parts, err := s.show(ctx, nil)
+	return c, parts, err
+}
+
+// command returns the command that gives the same page.
+func (r *request) command() string {
+	words := []string{"termsift", "explore"}
+	for _, p := range r.Paths {
+		words = append(words, quoted(cmp.Or(strings.TrimPrefix(p, "/"), "FOLDER")))
+	}
+	flag := func(name, value, usual string) {
+		if value != "" && value != usual {
+			words = append(words, "--"+name, quoted(value))
+		}
+	}
+	from, column, _ := strings.Cut(r.Classes, ":")
+	flag("text-field", r.Text, "text")
+	flag("label-field", column, "")
+	if from == "file" {
+		flag("label-from", "file", "")
+	}
+	flag("tokens", r.Tokens, "auto")
+	flag("stop", r.Stop, "none")
+	flag("markup", r.Markup, "keep")
+	if r.MinDF > 1 {
+		flag("min-df", fmt.Sprint(r.MinDF), "")
+	}
+	return strings.Join(append(words, "-o", "page.html"), " ")
+}
+
+// quoted returns a word of a command as shells take it.
+func quoted(word string) string {
+	if strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]{}~#`!") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
+
+// show ranks the terms of the collection, or of two sets of its texts, and returns what the explorer shows.
+func (s *session) show(ctx context.Context, opposed *table.Table) (map[string][]byte, error) {
+	t, o := opposed, rank.Options{Measure: rank.G2TF}
+	if opposed == nil {
+		var err error
+		if t, err = s.corpus.Statistics(ctx, corpus.CountOptions{}); err != nil {
+			return nil, err
+		}
+		o.Measure = rank.Chi
+	}
+	source := explorer.SourceOf(t)
+	source.Title, source.Command = "termsift", s.command()
+	if source.Opposed = opposed != nil; opposed != nil {
+		source.Classes = []string{"B", "A"}
+	}
+	e, err := explorer.New(ctx, source, o, string(o.Measure), false)
+	if err != nil {
+		return nil, err
+	}
+	s.shown = e
+	page, err := e.Page(ctx, min(len(e.Best), explorer.MostTerms))
+	if err != nil {
+		return nil, err
+	}
+	return page.Parts()
+}
+
+// whole shows all texts again.
+func (s *session) whole(ctx context.Context) (any, map[string][]byte, error) {
+	parts, err := s.show(ctx, nil)
+	return map[string]any{"compared": false}, parts, err
+}
+
+// save returns the page that people keep, with lines of so many of its best terms.
+func (s *session) save(ctx context.Context, most int) (any, map[string][]byte, error) {
+	page, err := s.shown.Page(ctx, min(len(s.shown.Best), explorer.MostTerms))
+	if err != nil {
+		return nil, nil, err
+	}
+	var terms []string
+	for _, term := range s.shown.Best[:min(most, len(s.shown.Best))] {
+		terms = append(terms, s.shown.Names.Term(term))
+	}
+	if len(terms) > 0 {
+		if page.Evidence, err = s.evidenceOf(ctx, 10, terms...); err != nil {
+			return nil, nil, err
+		}
+		page.Texts = true
+	}
+	var out bytes.Buffer
+	if err := page.WriteHTML(&out); err != nil {
+		return nil, nil, err
+	}
+	return map[string]any{}, map[string][]byte{"page": out.Bytes()}, nil
+}
+
+// evidence returns the documents and lines of a term.
+func (s *session) evidence(ctx context.Context, most int, term string) (any, error) {
+	found, err := s.evidenceOf(ctx, most, term)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"documents": append([]report.EvidenceDocument{}, found[0].Documents...), "lines": append([]report.ContextLine{}, found[0].Lines...)}, nil
+}
+
+// evidenceOf returns the documents and lines of terms.
+func (s *session) evidenceOf(ctx context.Context, most int, terms ...string) ([]report.Evidence, error) {
+	documents, err := evidence.Documents(ctx, s.corpus, 5, terms...)
+	if err != nil {
+		return nil, err
+	}
+	batches, err := s.batches(ctx)
+	if err != nil {
+		return nil, err
+	}
+	searches := evidence.OfTerms(terms...)
+	only, err := evidence.FindCandidates(ctx, s.corpus, searches...)
+	if err != nil {
+		return nil, err
+	}
+	found, err := evidence.Lines(ctx, only.Of(batches), s.corpus.Provenance().Analysis, evidence.LineOptions{Most: most}, searches...)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]report.Evidence, len(terms))
+	for i, term := range terms {
+		all[i].Term = term
+		for _, d := range documents[i] {
+			all[i].Documents = append(all[i].Documents, report.EvidenceDocument{ID: d.ID, Labels: strings.Join(d.Labels, ", "), TF: int(d.TF), Length: int(d.Length)})
+		}
+		for _, l := range found.Of[i].Lines {
+			all[i].Lines = append(all[i].Lines, report.ContextLine{ID: l.ID, Left: l.Left, Match: l.Match, Right: l.Right})
+		}
+	}
+	return all, nil
 }
 
 // notesOf says what was left out of the texts, and what to know of them.
@@ -458,8 +602,16 @@ func (s *session) compare(ctx context.Context, r request) (any, map[string][]byt
 			return nil, nil, err
 		}
 	}
-	_, err = corpus.Contrast(ctx, sides[0], sides[1], corpus.ContrastOptions{})
-	return nil, nil, err
+	both, err := corpus.Contrast(ctx, sides[0], sides[1], corpus.ContrastOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := both.Statistics(ctx, corpus.CountOptions{})
+	if err != nil {
+		return nil, nil, err
+	}
+	parts, err := s.show(ctx, t)
+	return map[string]any{"compared": true}, parts, err
 }
 
 // A number is one that JSON has no word for if it is undefined.

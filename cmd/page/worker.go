@@ -5,44 +5,65 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"syscall/js"
+	"time"
 )
 
-// main serves the worker of a page: the script around it calls termsift(request), and gets messages.
+// tellEach is the time between two messages of how far a count is.
+const tellEach = 100 * time.Millisecond
+
+// main serves the worker of a page: its script calls termsift with a request, and gets what it calls told and replied.
 func main() {
-	s := &session{progress: func(documents int, bytes int64) {}}
-	js.Global().Set("termsift", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	global, said := js.Global(), time.Now()
+	s := &session{progress: func(documents int, bytes int64) {
+		if now := time.Now(); now.Sub(said) > tellEach {
+			said = now
+			global.Call("told", documents, float64(bytes))
+		}
+	}}
+	global.Set("termsift", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		text := args[0].String()
-		go func() {
-			var r request
-			answer, parts, err := any(nil), map[string][]byte(nil), json.Unmarshal([]byte(text), &r)
-			if err == nil {
-				answer, parts, err = s.do(context.Background(), r)
+		go func() { // what a callback waits for would never come
+			answer, parts, err := s.answer(context.Background(), text)
+			if err != nil {
+				global.Call("replied", nil, nil, err.Error())
+				return
 			}
-			reply(answer, parts, err)
+			global.Call("replied", answer, arrays(parts), nil)
 		}()
 		return nil
 	}))
-	js.Global().Call("ready")
+	global.Call("ready")
 	select {}
 }
 
-// reply passes an answer to the script around.
-func reply(answer any, parts map[string][]byte, err error) {
-	if err != nil {
-		js.Global().Call("reply", js.Null(), js.Null(), err.Error())
-		return
+// answer answers a request as JSON.
+func (s *session) answer(ctx context.Context, text string) (answer string, parts map[string][]byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the engine failed: %v", r)
+		}
+	}()
+	var r request
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return "", nil, err
 	}
-	text, err := json.Marshal(answer)
+	value, parts, err := s.do(ctx, r)
 	if err != nil {
-		js.Global().Call("reply", js.Null(), js.Null(), err.Error())
-		return
+		return "", nil, err
 	}
+	said, err := json.Marshal(value)
+	return string(said), parts, err
+}
+
+// arrays returns bytes as arrays of the script.
+func arrays(parts map[string][]byte) js.Value {
 	of := js.Global().Get("Object").New()
 	for name, data := range parts {
 		array := js.Global().Get("Uint8Array").New(len(data))
 		js.CopyBytesToJS(array, data)
 		of.Set(name, array)
 	}
-	js.Global().Call("reply", string(text), of, js.Null())
+	return of
 }

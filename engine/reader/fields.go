@@ -270,7 +270,9 @@ func (h header) missing(name, flag string) error {
 	default:
 		remedy = h.names.remedy(name, "name one with "+flag)
 	}
-	return wrong(nowhere, problem, "", remedy).of("column missing")
+	err := wrong(nowhere, problem, "", remedy).of("column missing")
+	err.Fields = h.names
+	return err
 }
 
 // String lists the names of the first columns for messages, or says how many there are.

@@ -104,7 +104,7 @@ func (j *jsonObject) missing(name string) {
 	}
 	there := j.names()
 	e := &Error{Pos: j.pos, Kind: `the document is not understood: it has neither "` + name + `" nor "counts"`}
-	e.textless = j.p.s.opt.TextField == ""
+	e.textless, e.Fields = j.p.s.opt.TextField == "", there
 	e.Problem, e.Remedy = e.Kind, there.remedy(name, "name the field of the text with --text-field")
 	j.eachField(func(name string, value []byte) {
 		if rest := bytes.TrimLeft(value[1:], " \t\r\n"); value[0] == '[' && rest[0] == '{' {

@@ -269,6 +269,8 @@ type Error struct {
 	Bytes   string // what is wrong, as it stands; quoted and cut at 80 bytes
 	Remedy  string
 	Err     error
+	// Fields are those that there are, where a field is missing.
+	Fields  []string
 	fatal   bool   // SkipBad does not skip it
 	guessed string // of a doubt of an input as a whole: the encoding
 	// textless says that a table, or the first document of a file, has no text, and no field was named.

@@ -9,6 +9,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -136,7 +138,7 @@ func (e *Explore) WriteHTML(w io.Writer) error {
 	}
 	var m markup
 	text := script + exploreScript(e.Formulas)
-	m.open(title, style+exploreStyle, text, ` class="explore"`, "Skip to the terms")
+	m.open(title, style+exploreStyle, text, "", ` class="explore"`, "Skip to the terms")
 	m.add(`<details class="more about" open><summary>About these data</summary>`)
 	m.facts(e.Facts)
 	m.add("</details>")
@@ -144,8 +146,36 @@ func (e *Explore) WriteHTML(w io.Writer) error {
 		m.add(`<p class="note">%s</p>`, visibleText(note))
 	}
 	m.add("\n</header>\n%s", literal(exploreMain))
-	if err := e.pack(&m); err != nil {
-		return fmt.Errorf("report: %w", err)
+	parts, err := e.Parts()
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		m.part(name, parts[name])
+	}
+	m.close(text)
+	_, err = io.WriteString(w, m.String())
+	return err
+}
+
+// A Door is the page of terms without terms: its script gets them from an engine within the page.
+type Door struct {
+	Title    string
+	Formulas string // as in [Explore]
+	// Body is markup above the list of terms. Style and Script stand behind those of the list.
+	Body, Style, Script string
+	// Packed are what the script finds by name, as gzip has packed them.
+	Packed map[string][]byte
+}
+
+// WriteHTML writes the page. Its policy lets a browser run its own script, and the engine in a worker, and load nothing.
+func (d *Door) WriteHTML(w io.Writer) error {
+	var m markup
+	text := script + exploreScript(d.Formulas) + d.Script
+	m.open(d.Title, style+exploreStyle+d.Style, text, "connect-src 'none'; worker-src blob:; img-src data: blob:; script-src 'wasm-unsafe-eval'", ` class="explore door"`, "Skip to the files")
+	m.add("</header>\n%s<template data-explorer>%s</template>\n", literal(d.Body), literal(exploreMain))
+	for _, name := range slices.Sorted(maps.Keys(d.Packed)) {
+		m.packed(name, d.Packed[name])
 	}
 	m.close(text)
 	_, err := io.WriteString(w, m.String())
@@ -175,39 +205,40 @@ type exploreHead struct {
 	Features  *ExploreFeatures `json:"features"`
 }
 
-// pack adds the page's data, part by part.
-func (e *Explore) pack(m *markup) error {
+// Parts returns the page's data by name, as its script reads them.
+func (e *Explore) Parts() (map[string][]byte, error) {
 	if err := e.check(); err != nil {
-		return err
+		return nil, fmt.Errorf("report: %w", err)
 	}
 	head, err := json.Marshal(e.head())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	t := &e.Terms
-	m.part("head", head)
-	m.part("names", t.packNames())
+	parts := map[string][]byte{"head": head, "names": t.packNames(), "counts": t.packCounts(len(e.Classes))}
 	if len(e.Evidence) > 0 {
-		evidence, err := json.Marshal(e.evidence())
-		if err != nil {
-			return err
+		if parts["evidence"], err = json.Marshal(e.evidence()); err != nil {
+			return nil, err
 		}
-		m.part("evidence", evidence)
 	}
-	m.part("counts", t.packCounts(len(e.Classes)))
 	if t.Log10P != nil {
-		m.part("p", t.packP())
+		parts["p"] = t.packP()
 	}
-	return nil
+	return parts, nil
 }
 
-// part adds data as gzip packs them, in a form of base64 without characters that HTML escapes.
-func (m *markup) part(name literal, data []byte) {
+// part adds data as gzip packs them.
+func (m *markup) part(name string, data []byte) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed) // its best level takes three times as long, and saves one byte of fifty
 	_, _ = w.Write(data)         // a buffer has no errors
 	_ = w.Close()
-	m.add("<script type=\"application/octet-stream\" data-part=\"%s\">%s</script>\n", name, literal(base64.RawURLEncoding.EncodeToString(packed.Bytes())))
+	m.packed(name, packed.Bytes())
+}
+
+// packed adds data in a form of base64 without characters that HTML escapes.
+func (m *markup) packed(name string, data []byte) {
+	m.add("<script type=\"application/octet-stream\" data-part=\"%s\">%s</script>\n", name, literal(base64.RawURLEncoding.EncodeToString(data)))
 }
 
 // mostExact is the largest number up to which a script counts exactly.

@@ -26,7 +26,10 @@ function distinctNames(classes) {
   return classes.map((c) => c.name);
 }
 
-function runPage(data) {
+// runPage shows the terms. around is empty, or what a page has that holds the texts, too: signal, which ends what listens
+// to the window, and onOpen(i), which is told of the term that is open.
+function runPage(data, around = {}) {
+  const { signal } = around;
   const one = (selector) => document.querySelector(selector), each = (selector) => [...document.querySelectorAll(selector)];
   const values = makeValues(data), find = makeFinder(data);
   const controls = Object.fromEntries(each("[data-state]").map((e) => [e.dataset.state, e]));
@@ -274,7 +277,7 @@ function runPage(data) {
       tone: toned < 0 ? new Int8Array(data.terms) : Int8Array.from({ length: data.terms }, (_, i) => signOf(data, toned, i)),
     };
     if (plot) plot.update(look);
-    else plot = makePlot(one("#plot canvas"), data, { ...look, onOpen: (i) => open(i, false) });
+    else plot = makePlot(one("#plot canvas"), data, { ...look, signal, onOpen: (i) => open(i, false) });
   }
 
   // The open term.
@@ -286,6 +289,7 @@ function runPage(data) {
     panel.show(i, scope(), state.by);
     list.open(i);
     if (plot) plot.update({ open: i });
+    if (around.onOpen) around.onOpen(i);
     if (i < 0) return;
     one("[data-term-select]").checked = selected.has(i);
     const at = rows.indexOf(i);
@@ -446,8 +450,8 @@ function runPage(data) {
     change({ q: "", docs: "", times: "", p: "", sign: "", only: "" });
   });
   for (const b of each("[data-zoom]")) b.addEventListener("click", () => plot && (b.dataset.zoom === "0" ? plot.reset() : plot.zoom(Number(b.dataset.zoom))));
-  one("[data-theme-button]").addEventListener("click", () => plot && plot.redraw());
-  addEventListener("hashchange", () => { if (recall()) showState(); });
+  one("[data-theme-button]").addEventListener("click", () => plot && plot.redraw(), { signal });
+  addEventListener("hashchange", () => { if (recall()) showState(); }, { signal });
 
   // On paper there are the best rows of the list.
   const paper = one(".paper"), onPaper = 100;
@@ -455,8 +459,8 @@ function runPage(data) {
     const box = one(".exploreplot");
     box.style.setProperty("--shape", box.clientWidth + " / " + box.clientHeight);
     paper.replaceChildren(element("p", { class: "note" }, rows.length > onPaper ? "The first " + onPaper + " of " + formatCount(rows.length) + " terms." : ""), list.whole(onPaper));
-  });
-  addEventListener("afterprint", () => paper.replaceChildren());
+  }, { signal });
+  addEventListener("afterprint", () => paper.replaceChildren(), { signal });
 
   async function showState() {
     await refresh();
@@ -469,7 +473,7 @@ function runPage(data) {
   wide.addEventListener("change", () => {
     unfold();
     one(".about").open = wide.matches;
-  });
+  }, { signal });
   for (const e of each("[data-needs=classes]")) e.hidden = classNames.length === 0;
   for (const e of each("[data-needs=p]")) e.hidden = !haveP;
   if (!data.settings.features) one('[data-form] [value="features"]').remove();
@@ -478,4 +482,4 @@ function runPage(data) {
   showState();
 }
 
-startPage();
+if (document.querySelector("script[data-part=head]")) startPage();

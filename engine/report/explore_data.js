@@ -5,10 +5,11 @@ let opened = null;
 
 // openData unpacks the data of the page, once. It throws an Error that says what is wrong.
 function openData() {
-  return opened ??= unpackData();
+  return opened ??= unpackParts().then(dataOf);
 }
 
-async function unpackData() {
+// unpackParts promises the data of the scripts of the page, by name.
+async function unpackParts() {
   if (typeof DecompressionStream !== "function") {
     throw new Error("This browser is too old to unpack the page: take one of 2023 or later.");
   }
@@ -17,6 +18,11 @@ async function unpackData() {
     parts[e.dataset.part] = await unpack(bytesOf(e.textContent));
     e.textContent = ""; // its memory
   }));
+  return parts;
+}
+
+// dataOf returns the terms of parts.
+function dataOf(parts) {
   const json = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
   const head = json(parts.head);
   const n = head.terms;

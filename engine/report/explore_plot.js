@@ -692,17 +692,17 @@ function makePlot(canvas, data, options) {
 
   // What changes outside.
   new ResizeObserver(() => redraw()).observe(canvas);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => api.redraw());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => api.redraw(), { signal: o.signal });
   addEventListener("beforeprint", () => {
     printing = true;
     setColours();
     stale = true;
     draw();
-  });
+  }, { signal: o.signal });
   addEventListener("afterprint", () => {
     printing = false;
     api.redraw();
-  });
+  }, { signal: o.signal });
 
   const api = {
     // update changes options.

@@ -15,10 +15,17 @@ function makePanel(panel, data, values, events) {
     part("classes").replaceChildren(...classTable());
     part("tables").replaceChildren(...contingencyTables());
     part("values").replaceChildren(valueTable());
-    part("evidence").replaceChildren(...evidence());
+    rank(++call);
+    const mine = call, found = data.evidence(i);
+    if (!(found instanceof Promise)) return showEvidence(found);
+    part("evidence").replaceChildren(element("p", { class: "note" }, ...working("looking for lines")));
+    found.then((later) => { if (mine === call) showEvidence(later); });
+  }
+
+  function showEvidence(found) {
+    part("evidence").replaceChildren(...evidence(found));
     part("classes")[part("evidence").querySelector("table") ? "before" : "after"](part("evidence"));
     centre(part("evidence").querySelector(".match"));
-    rank(++call);
   }
 
   function factsOf() {
@@ -104,8 +111,8 @@ function makePanel(panel, data, values, events) {
     }
   }
 
-  function evidence() {
-    const found = data.evidence(i), blocks = [];
+  function evidence(found) {
+    const blocks = [];
     if (!found || found.documents.length + found.lines.length === 0) {
       const how = data.settings.texts
         ? "This term has no lines in the page: it has those of the best terms."

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -52,9 +53,11 @@ func made(write func(m *markup)) literal {
 	return literal(m.String())
 }
 
-// open begins a page up to its heading. Its policy permits its one style and one script.
-func (m *markup) open(title, style, script string, body, skip literal) {
-	policy := fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", policyHash(style), policyHash(script))
+// open begins a page up to its heading. Its policy permits its one style and one script, and more than that where
+// there is an engine in the page.
+func (m *markup) open(title, style, script, engine string, body, skip literal) {
+	policy := fmt.Sprintf("default-src 'none'; style-src '%s'; base-uri 'none'; form-action 'none'; ", policyHash(style))
+	policy += cmp.Or(engine, "script-src") + fmt.Sprintf(" '%s'", policyHash(script))
 	m.add(`<!doctype html>
 <html lang="en">
 <head>
@@ -111,7 +114,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		title = visible(r.Title)
 	}
 	parts := r.parts()
-	m.open(title, style, script, "", "Skip to the results")
+	m.open(title, style, script, "", "", "Skip to the results")
 	r.head(&m, parts)
 	m.add("</header>\n<main id=\"main\">\n")
 	if len(parts) == 0 {

@@ -1,0 +1,103 @@
+"use strict";
+// The worker: Go's loader stands before this, and the engine behind it. It shows the files that were chosen to package
+// os as files of a disk, and passes requests and answers.
+
+// mount makes the tree of files, whose paths begin with /.
+function mount(files) {
+  const root = { entries: new Map() };
+  for (const { path, file } of files) {
+    let folder = root;
+    const names = path.split("/").filter(Boolean);
+    for (const name of names.slice(0, -1)) {
+      if (!folder.entries.has(name)) folder.entries.set(name, { entries: new Map() });
+      folder = folder.entries.get(name);
+    }
+    folder.entries.set(names.at(-1), { file });
+  }
+  return root;
+}
+
+// A disk answers what package os asks of file systems, as that of Node does.
+function disk(root) {
+  const open = new Map(), window = 1 << 20;
+  let next = 100;
+  const failed = (code) => Object.assign(new Error(code), { code });
+  const find = (path) => {
+    let at = root;
+    for (const name of path.split("/")) if (name && name !== ".") at = at?.entries?.get(name);
+    return at;
+  };
+  const stat = (node) => {
+    const isFolder = Boolean(node.entries), size = isFolder ? 0 : node.file.size, time = isFolder ? 0 : node.file.lastModified;
+    return {
+      dev: 1, ino: node.number ??= next++, mode: isFolder ? 0o40555 : 0o100444, nlink: 1, uid: 0, gid: 0, rdev: 0, size, blksize: 4096, blocks: Math.ceil(size / 512),
+      atimeMs: time, mtimeMs: time, ctimeMs: time, isDirectory: () => isFolder,
+    };
+  };
+  // read copies bytes of a file from a place on; it takes a window of them from the file at a time.
+  const read = (of, to, place) => {
+    if (place >= of.node.file.size) return 0;
+    if (!of.bytes || place < of.from || place >= of.from + of.bytes.length) {
+      of.from = place;
+      of.bytes = new Uint8Array(new FileReaderSync().readAsArrayBuffer(of.node.file.slice(place, place + Math.max(window, to.length))));
+    }
+    const bytes = of.bytes.subarray(place - of.from, place - of.from + to.length);
+    to.set(bytes);
+    return bytes.length;
+  };
+  const answer = (callback, f) => {
+    let value;
+    try {
+      value = f();
+    } catch (e) {
+      return callback(e.code ? e : failed("EIO"));
+    }
+    callback(null, value);
+  };
+  const there = (path) => find(path) ?? (() => { throw failed("ENOENT"); })();
+  const opened = (number) => open.get(number) ?? (() => { throw failed("EBADF"); })();
+  return {
+    constants: { O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_TRUNC: 512, O_APPEND: 1024, O_EXCL: 128, O_DIRECTORY: 65536 },
+    open: (path, flags, mode, callback) => answer(callback, () => {
+      if (flags & 3) throw failed("EROFS");
+      open.set(++next, { node: there(path), at: 0 });
+      return next;
+    }),
+    close: (number, callback) => answer(callback, () => { open.delete(number); }),
+    stat: (path, callback) => answer(callback, () => stat(there(path))),
+    lstat: (path, callback) => answer(callback, () => stat(there(path))),
+    fstat: (number, callback) => answer(callback, () => stat(opened(number).node)),
+    readdir: (path, callback) => answer(callback, () => [...(there(path).entries ?? (() => { throw failed("ENOTDIR"); })()).keys()]),
+    read: (number, buffer, offset, length, position, callback) => answer(callback, () => {
+      const of = opened(number), n = read(of, buffer.subarray(offset, offset + length), position ?? of.at);
+      if (position === null) of.at += n;
+      return n;
+    }),
+    write: (number, buffer, offset, length, position, callback) => { // of panics
+      console.error(new TextDecoder().decode(buffer.subarray(offset, offset + length)));
+      callback(null, length);
+    },
+    writeSync: (number, buffer) => {
+      console.error(new TextDecoder().decode(buffer));
+      return buffer.length;
+    },
+    fsync: (number, callback) => callback(null),
+  };
+}
+
+let current = 0; // the request that is worked on
+// ready, told and replied are called by the engine.
+globalThis.ready = () => postMessage({ ready: true });
+globalThis.told = (documents, bytes) => postMessage({ id: current, documents, bytes });
+globalThis.replied = (text, parts, error) => postMessage({ id: current, text, parts, error }, parts ? Object.values(parts).map((p) => p.buffer) : []);
+
+onmessage = ({ data }) => {
+  if (!data.module) {
+    current = data.id;
+    return globalThis.termsift(JSON.stringify(data.request));
+  }
+  const go = new Go();
+  globalThis.fs = disk(mount(data.files));
+  globalThis.process.cwd = () => "/";
+  WebAssembly.instantiate(data.module, go.importObject).then((instance) => go.run(instance)).then(() => postMessage({ died: true }));
+};
