@@ -216,6 +216,12 @@ func (b *Browser) Click(selector string) {
 	b.ClickAt(b.middle(selector))
 }
 
+// Choose chooses files in the input that a selector names.
+func (b *Browser) Choose(selector string, files ...string) {
+	b.t.Helper()
+	do(b, chromedp.SetUploadFiles(selector, files))
+}
+
 // MoveTo moves the mouse to a place, in pixels of the window.
 func (b *Browser) MoveTo(x, y float64) {
 	b.t.Helper()
