@@ -24,17 +24,12 @@ import (
 type evaluateFlags struct {
 	inputFlags
 	flags.Scoring
-	by, k, classifiers string
-	train, test        string
-	testSplit          string
-	folds, repeat      int
-	share              float64
-	stratify           bool
-	seed               uint64
-	confusion          string
-	perClass, noTimes  bool
-	html, svg          string
-	metric             string
+	by, k, classifiers          string
+	train, test, testSplit      string
+	folds, repeat               int
+	share                       float64
+	stratify, perClass, noTimes bool
+	confusion, html, svg        string
 
 	grid    evaluate.Grid
 	howMany evaluate.Metric
@@ -106,13 +101,13 @@ func (f *evaluateFlags) flags() []flags.Flag {
 				Name: "classifier", To: &f.classifiers, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
 				Help: "classifiers, separated by commas, see above",
 			},
-			{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
+			{Name: "metric", To: (*string)(&f.howMany), Default: string(evaluate.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
 			{Name: "folds", To: &f.folds, Least: 2, Most: resample.MostSamples, Excludes: "repeat", Help: "cut INPUT into so many parts, and test on each with the others to train on"},
 			{Name: "repeat", To: &f.repeat, Positive: true, Most: 100_000, Help: "divide INPUT at random so many times"},
 			testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, or A and B are the same)"),
 			{Name: "share", To: &f.share, Default: .33, More: true, Share: true, Needs: "repeat", Help: "of the documents to test on"},
 			{Name: "stratify", To: &f.stratify, Default: true, More: true, Help: "give every part its share of each class (by the first label)"},
-			{Name: "seed", To: &f.seed, More: true, Help: "which parts; the order of the rows in svm; the folds of thresholds"},
+			{Name: "seed", To: &f.grid.Seed, More: true, Help: "which parts; the order of the rows in svm; the folds of thresholds"},
 			{Name: "per-class", To: &f.perClass, More: true, Help: "also precision, recall and F1 of each class"},
 		}),
 		f.inputFlags.flags(),
@@ -172,7 +167,8 @@ func (f *evaluateFlags) check(args []string) error {
 
 // makeGrid sets the grid of methods, numbers of terms and classifiers from the flags.
 func (f *evaluateFlags) makeGrid() (err error) {
-	g := evaluate.Grid{Weight: string(f.Weight), Seed: f.seed, Threads: f.threads, Confusion: f.confusion != ""}
+	g := &f.grid
+	g.Weight, g.Threads, g.Confusion = string(f.Weight), f.threads, f.confusion != ""
 	if err := f.ReadSeeds(f.lists()); err != nil {
 		return err
 	}
@@ -183,13 +179,12 @@ func (f *evaluateFlags) makeGrid() (err error) {
 	if g.K, err = parseNumbers("-k", f.k); err != nil {
 		return err
 	}
-	if f.howMany, err = evaluate.ParseMetric(f.metric); err != nil {
+	if _, err = evaluate.ParseMetric(string(f.howMany)); err != nil {
 		return err
 	}
 	if g.Classifiers, err = classify.ParseLearners(f.classifiers); err != nil {
 		return err
 	}
-	f.grid = g
 	return g.Validate()
 }
 
@@ -236,7 +231,7 @@ func (f *evaluateFlags) measure(c *cobra.Command, args []string) (e evaluation, 
 
 // measureSplits runs the grid on splits of the corpus.
 func (f *evaluateFlags) measureSplits(ctx context.Context, e *evaluation, progress func(evaluate.Progress)) (err error) {
-	how := evaluate.Dividing{Seed: f.seed}
+	how := evaluate.Dividing{Seed: f.grid.Seed}
 	if f.stratify {
 		how.Strata = evaluate.Strata(e.corpus)
 	}

@@ -78,9 +78,8 @@ func (f *bestTermsFlags) flags() []flags.Flag {
 
 // autoFlags are the flags of -k auto.
 type autoFlags struct {
-	classifier, metric, try string
-	folds                   int
-	seed                    uint64
+	evaluate.Trial
+	classifier, try string
 }
 
 func (f *autoFlags) flags() []flags.Flag {
@@ -90,15 +89,15 @@ func (f *autoFlags) flags() []flags.Flag {
 			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
 		},
 		{
-			Name: "folds", To: &f.folds, Default: 5, Most: resample.MostSamples, More: true,
+			Name: "folds", To: &f.Folds, Default: 5, Most: resample.MostSamples, More: true,
 			Help: "of -k auto: cut INPUT into so many parts, and test on each with the others to train on",
 		},
-		{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},
+		{Name: "metric", To: (*string)(&f.Metric), Default: string(evaluate.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},
 		{
 			Name: "try", To: &f.try, Takes: "LIST", More: true,
 			Help: "of -k auto: the numbers to try, separated by commas, or all (default 12 round numbers and all)",
 		},
-		{Name: "seed", To: &f.seed, More: true, Applies: flags.OfMethods, Help: "of -k auto: which folds; the order of the rows in svm"},
+		{Name: "seed", To: &f.Seed, More: true, Applies: flags.OfMethods, Help: "of -k auto: which folds; the order of the rows in svm"},
 	})
 }
 
@@ -307,14 +306,13 @@ func (f *selectingFlags) automatic(c *cobra.Command, m selection.Method) (choose
 
 // trial returns the trial of the flags for a method.
 func (f *selectingFlags) trial(m selection.Method) (t evaluate.Trial, err error) {
-	t = evaluate.Trial{Method: m, Folds: f.auto.folds, Seed: f.auto.seed}
-	if f.auto.folds < 2 {
-		return t, usageError("there must be 2 folds at least, not %d", f.auto.folds)
+	if t = f.auto.Trial; t.Folds < 2 {
+		return t, usageError("there must be 2 folds at least, not %d", t.Folds)
 	}
 	if t.Classifier, err = classify.ParseLearner(f.auto.classifier); err != nil {
 		return t, err
 	}
-	if t.Metric, err = evaluate.ParseMetric(f.auto.metric); err != nil {
+	if t.Metric, err = evaluate.ParseMetric(string(t.Metric)); err != nil {
 		return t, err
 	}
 	if f.auto.try != "" {
@@ -326,6 +324,7 @@ func (f *selectingFlags) trial(m selection.Method) (t evaluate.Trial, err error)
 	if err != nil {
 		return t, err
 	}
+	t.Method = m
 	switch m := m.(type) {
 	case methods.Measure:
 		m.Drop, m.Options.PValues, m.Options.Exact = drop, false, false
