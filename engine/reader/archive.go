@@ -143,7 +143,7 @@ func (a *archiveWalk) dataFile(name string, pos document.Position, in *bufio.Rea
 	}
 	in, encoding := a.s.utf8Input(pos.File, in)
 	in = withLineFeeds(in, a.s.opt.Format)
-	return a.textless(a.meter.frame, a.s.framesOf(pos.File, a.meter, l, in, encoding, nil, a.orTextless(a.out)))
+	return a.textless(a.meter.frame, a.s.framesOf(pos.File, a.meter, l, in, encoding, nil, a.firstTextless(a.out)))
 }
 
 // add reads a member. It is held until it is known that its folder is a class.

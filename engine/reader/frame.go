@@ -27,7 +27,7 @@ type frame struct {
 	// items are the files of a tree, to be opened, or the members of an archive, whose
 	// contents are in data.
 	items []item
-	parse func(p *parser, f *frame) error
+	parse frameParse
 
 	column  int // of the first byte of data, from 1 on
 	records int // cut before, if the cutter counts them
@@ -36,6 +36,9 @@ type frame struct {
 
 	packed, unpacked int64 // of the meter when the frame was cut
 }
+
+// A frameParse emits the documents of a frame.
+type frameParse func(p *parser, f *frame) error
 
 // where returns the position of the first byte of a frame.
 func (f *frame) where() document.Position {

@@ -240,16 +240,18 @@ type meter struct {
 	unpacked int64         // that came out of compressed data, of all levels
 	settled  bool          // packed is known beforehand
 	frame    int           // number of the frame that is parsed or cut
-	read     *atomic.Int64 // bytes of inputs, if settled and not nil
+	read     *atomic.Int64 // bytes of the inputs of a Source; nil = they do not count
 }
 
 // take adds n bytes of an input. A nil meter counts nothing.
 func (m *meter) take(n int) {
-	switch {
-	case m == nil:
-	case !m.settled:
+	if m == nil {
+		return
+	}
+	if !m.settled {
 		m.packed += int64(n)
-	case m.read != nil:
+	}
+	if m.read != nil {
 		m.read.Add(int64(n))
 	}
 }

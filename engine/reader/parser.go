@@ -52,16 +52,12 @@ func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 	s.mu.Lock()
 	p.before = f.unpacked + s.ledger.sum
 	s.mu.Unlock()
-	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true, frame: f.number}
+	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true, frame: f.number, read: &s.taken}
 	err := f.parse(p, &f)
 	if f.data != nil {
 		s.memory.put(f.data)
 	}
-	err = cmp.Or(err, s.giveBack(p, &f))
-	if err != nil && !errors.Is(err, errStop) {
-		s.broken.failed(f.number)
-	}
-	return err
+	return s.giveBack(p, &f, err)
 }
 
 func (s *Source) borrow() *parser {
@@ -92,9 +88,8 @@ func (p *parser) decided(l *layout, from any, f *frame) error {
 	return p.of(l)(from, f)
 }
 
-// giveBack takes a parser back and adds up what it counted. The error is that of the
-// ledger.
-func (s *Source) giveBack(p *parser, f *frame) error {
+// giveBack takes a parser back, adds up what it counted and returns its error, or that of the ledger.
+func (s *Source) giveBack(p *parser, f *frame, err error) error {
 	p.deliver = nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +97,11 @@ func (s *Source) giveBack(p *parser, f *frame) error {
 	p.tally = newTally()
 	s.parsers = append(s.parsers, p)
 	became := spent{pos: f.where(), own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
-	return s.ledger.add(f.number, became, s.opt.MaxExpansion)
+	err = cmp.Or(err, s.ledger.add(f.number, became, s.opt.MaxExpansion))
+	if err != nil && !errors.Is(err, errStop) {
+		s.broken = min(s.broken, f.number)
+	}
+	return err
 }
 
 // emit delivers a document unless its labels exclude it.

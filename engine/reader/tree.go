@@ -146,23 +146,19 @@ func (w *walk) dataFile(file string, err error) error {
 		return err
 	}
 	if info.Size() > wholeFile {
-		return w.textless(w.s.meter.frame, w.s.open(file, &w.s.meter, w.orTextless(w.out)))
+		return w.textless(w.s.meter.frame, w.s.open(file, &w.s.meter, w.firstTextless(w.out)))
 	}
-	w.s.meter.take(int(info.Size()))
-	return w.out(frame{pos: document.Position{File: file}, parse: func(p *parser, f *frame) error {
-		had := p.tally.documents
-		err := parseWhole(p, f)
-		if p.tally.documents > had {
-			return err
-		}
-		return w.textless(p.frame, err)
-	}})
+	w.s.meter.packed += info.Size()
+	return w.out(frame{pos: document.Position{File: file}, parse: w.orTextless(parseWhole)})
 }
 
 // parseWhole cuts and parses a file of many documents.
 func parseWhole(p *parser, f *frame) error {
 	err := p.s.open(f.pos.File, &p.meter, func(f frame) error {
-		if p.s.broken.before(p.frame) {
+		p.s.mu.Lock()
+		earlier := p.s.broken < p.frame
+		p.s.mu.Unlock()
+		if earlier {
 			return errEarlier
 		}
 		err := f.parse(p, &f)
@@ -508,18 +504,23 @@ func (k *folders) textless(frame int, err error) error {
 	return nil
 }
 
-// orTextless returns out with the same said of what the first frame of a file parses, if that gives no document.
-func (k *folders) orTextless(out func(frame) error) func(frame) error {
+// orTextless returns parse with the same said of a frame that gives no document.
+func (k *folders) orTextless(parse frameParse) frameParse {
+	return func(p *parser, f *frame) error {
+		had := p.tally.documents
+		err := parse(p, f)
+		if p.tally.documents > had {
+			return err
+		}
+		return k.textless(p.frame, err)
+	}
+}
+
+// firstTextless returns out with the same said of the first frame of a file.
+func (k *folders) firstTextless(out func(frame) error) func(frame) error {
 	return func(f frame) error {
-		if parse := f.parse; f.pos.Line == 1 {
-			f.parse = func(p *parser, f *frame) error {
-				had := p.tally.documents
-				err := parse(p, f)
-				if p.tally.documents > had {
-					return err
-				}
-				return k.textless(p.frame, err)
-			}
+		if f.pos.Line == 1 {
+			f.parse = k.orTextless(f.parse)
 		}
 		return out(f)
 	}
