@@ -56,9 +56,6 @@ type archiveMember struct {
 	dir, regular bool
 }
 
-// clean returns the name of a member without what means nothing in it.
-func (m archiveMember) clean() string { return path.Clean(m.name) }
-
 func newArchive(s *Source, name string, m *meter, out func(frame) error) archiveWalk {
 	return archiveWalk{folders: newFolders(s), s: s, name: name, meter: m, out: out, holds: map[string]int{}, late: map[string]int{}}
 }
@@ -68,9 +65,9 @@ func (a *archiveWalk) position(member string) document.Position {
 	return document.Position{File: a.name + "!" + member}
 }
 
-// tooManyMembers returns the error for an archive of more members than the limit.
-func tooManyMembers(pos document.Position, limit int) error {
-	return beyond(pos, "", "--max-members", "the archive has more than %d members", limit)
+// tooMany returns the error for an archive of more members than the limit.
+func (a *archiveWalk) tooMany() error {
+	return beyond(document.Position{File: a.name}, "", "--max-members", "the archive has more than %d members", a.s.opt.MaxMembers)
 }
 
 // end hands out what is left when all members have been read.
@@ -100,14 +97,14 @@ func (a *archiveWalk) end() error {
 
 // member reads one member of the archive.
 func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
-	if err := a.s.badName(document.Position{File: a.name}, m.name); err != nil {
+	if err := a.s.opt.badName(document.Position{File: a.name}, m.name); err != nil {
 		return a.s.bad(a.meter.frame, err)
 	}
 	pos := a.position(m.name)
 	if leadsOut(m.name) {
 		return wrong(pos, "the member's name leads out of the archive", m.name, "pack it again with names below one folder")
 	}
-	name, regular := m.clean(), m.regular
+	name, regular := path.Clean(m.name), m.regular
 	if m.dir {
 		a.see(name)
 		return nil
@@ -122,13 +119,13 @@ func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
 			return err
 		}
 		defer closing()
-		if l := a.s.layoutOfMember(name, in); l != nil {
+		if l := a.s.opt.layoutOfMember(name, in); l != nil {
 			return a.dataFile(name, pos, in, l)
 		}
 		body = in
 	}
 	waits := folder != "." && regular && stray(name) == "" && a.mayBecome(folder)
-	if !waits && !a.s.wanted(a.folders, name, regular) {
+	if !waits && !a.wanted(name, regular) {
 		return nil
 	}
 	return a.add(name, folder, pos, body)
@@ -325,8 +322,7 @@ func leadsOut(name string) bool {
 // is known to be beside class folders only if one of these comes before it, or within
 // undecidedBytes after it. Where it comes later the file was read as a document, and a note
 // says so.
-func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) error {
-	a := newArchive(s, name, m, out)
+func (a *archiveWalk) tar(r io.Reader) error {
 	end := &endReader{r: r}
 	t := tar.NewReader(end)
 	at := "its beginning"
@@ -336,10 +332,10 @@ func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) 
 			break
 		}
 		if err != nil {
-			return s.failure(document.Position{File: name}, "the archive is broken after "+at, err)
+			return a.s.failure(document.Position{File: a.name}, "the archive is broken after "+at, err)
 		}
-		if members > s.opt.MaxMembers {
-			return tooManyMembers(document.Position{File: name}, s.opt.MaxMembers)
+		if members > a.s.opt.MaxMembers {
+			return a.tooMany()
 		}
 		at = shortName(h.Name)
 		if h.Typeflag == tar.TypeXGlobalHeader {
@@ -353,13 +349,13 @@ func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) 
 	if err := a.end(); err != nil {
 		return err
 	}
-	return s.tarEnd(name, at, end)
+	return a.tarEnd(at, end)
 }
 
 // tarEnd reads on after the last member. An archive that was cut between two members lacks
 // its end mark, which is an error, and gzip compares its checksum only at its end.
-func (s *Source) tarEnd(name, at string, end *endReader) error {
-	pos := document.Position{File: name}
+func (a *archiveWalk) tarEnd(at string, end *endReader) error {
+	pos := document.Position{File: a.name}
 	if end.reached {
 		return wrong(pos, "the archive has no end mark and may be cut after "+at, "", "fetch or pack it again; if it is whole, add 1024 zero bytes")
 	}
@@ -372,11 +368,11 @@ func (s *Source) tarEnd(name, at string, end *endReader) error {
 			break
 		}
 		if err != nil {
-			return s.failure(pos, "the archive is broken after "+at, err)
+			return a.s.failure(pos, "the archive is broken after "+at, err)
 		}
 	}
 	if more || size > compression.MostPadding {
-		s.note("%s goes on behind the end of the archive; that is not read", name)
+		a.s.note("%s goes on behind the end of the archive; that is not read", a.name)
 	}
 	return nil
 }

@@ -146,7 +146,7 @@ func (c *csvCutter) endless(data []byte, from, open int) error {
 	case open >= 0 && int64(len(data)) > limit.MaxDocument+limit.MaxLine:
 		return unclosed(data, open, pos)
 	case open < 0 && int64(len(data)) > limit.MaxLine && bytes.IndexByte(data, '\n') < 0:
-		return c.s.longLine(pos)
+		return c.s.opt.longLine(pos)
 	}
 	return nil
 }
@@ -229,7 +229,7 @@ func (p *csvParser) parse(from any, f *frame) error {
 		p.fields = row.Fields
 		line := rest[:row.Length]
 		if row.Lines == 1 && int64(len(line)) > c.s.opt.MaxLine && int64(len(bytes.TrimRight(line, "\r\n"))) > c.s.opt.MaxLine {
-			return c.s.longLine(pos)
+			return c.s.opt.longLine(pos)
 		}
 		if row.Width > 0 && pos.Line >= c.first {
 			rows++

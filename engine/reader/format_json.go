@@ -204,7 +204,7 @@ func (p *arrayParser) parse(_ any, f *frame) error {
 // object emits the document of an element.
 func (p *arrayParser) object(element []byte, pos document.Position) error {
 	if int64(len(element)) > p.s.opt.MaxDocument+p.s.opt.MaxLine {
-		return p.s.tooLarge(pos, "object has")
+		return p.s.opt.tooLarge(pos, "object has")
 	}
 	err := p.document(element, pos)
 	var e *Error

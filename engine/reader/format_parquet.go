@@ -262,7 +262,7 @@ func (p *parquetParser) row(pos document.Position) error {
 		return err
 	}
 	if int64(len(d.Text)) > p.s.opt.MaxDocument {
-		return p.s.tooLarge(pos, "text has")
+		return p.s.opt.tooLarge(pos, "text has")
 	}
 	return p.emit(d)
 }
@@ -429,7 +429,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 		token := c.Text()
 		p.meter.unpacked += int64(len(token))
 		if bytes += int64(len(token)); bytes > p.s.opt.MaxDocument {
-			return nil, p.s.tooLarge(pos, "tokens have")
+			return nil, p.s.opt.tooLarge(pos, "tokens have")
 		}
 		if len(token) > p.s.opt.MaxName {
 			return nil, longName(pos, "token", string(token), p.s.opt.MaxName)

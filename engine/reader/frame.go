@@ -94,7 +94,7 @@ func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, c cutter, e
 			data = rest
 			found.Moved(n)
 		case int64(len(data)) > s.opt.MaxDocument+s.opt.MaxLine:
-			return s.tooLarge(pos, "document has")
+			return s.opt.tooLarge(pos, "document has")
 		case !end:
 			data = twice(data)
 		}
@@ -190,14 +190,15 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 		return wrong(pos, "raw text is read here, and this is no text but the kind of file: "+kind, "",
 			"a command that takes it needs it as a file of its own, neither packed nor by a pipe")
 	}
+	archive := newArchive(s, name, m, out)
 	if s.opt.Format == Tar || isTar(prefix) {
-		return s.tar(name, m, in, out)
+		return archive.tar(in)
 	}
 	if in != packed {
 		file = nil
 	}
 	if isZip(prefix) {
-		return s.zip(name, m, in, file, out)
+		return archive.zip(in, file)
 	}
 	if kind := foreignKind(prefix); kind != "" {
 		return isKnown(pos, kind)
@@ -244,7 +245,7 @@ func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, en
 		return l.frames(s, name, m, in, file, out)
 	}
 	if !l.fields {
-		if err := s.checkTargetOf(document.Position{File: name}, fmt.Sprintf("the format %s has", l.format)); err != nil {
+		if err := s.opt.checkTargetOf(document.Position{File: name}, fmt.Sprintf("the format %s has", l.format)); err != nil {
 			return err
 		}
 	}

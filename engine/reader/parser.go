@@ -231,8 +231,8 @@ func (p *parser) bad(err error) error {
 
 // tooLarge returns the error for a document that is larger than the limit. what is what has so many
 // bytes.
-func (s *Source) tooLarge(pos document.Position, what string) error {
-	return beyond(pos, "document too large", "--max-document", "the %s more than %d bytes", what, s.opt.MaxDocument)
+func (o *Options) tooLarge(pos document.Position, what string) error {
+	return beyond(pos, "document too large", "--max-document", "the %s more than %d bytes", what, o.MaxDocument)
 }
 
 // ragged counts a row that does not fit: as a bad document if SkipBad is set, and otherwise as
@@ -258,13 +258,13 @@ func (s *Source) bad(frame int, err error) error {
 }
 
 // badName returns an error for the name of a file or member that is too long or too deep.
-func (s *Source) badName(pos document.Position, name string) error {
+func (o *Options) badName(pos document.Position, name string) error {
 	switch depth := strings.Count(name, "/"); {
-	case len(name) > s.opt.MaxName:
-		return wrong(pos, fmt.Sprintf("the file's name has %d bytes, more than %d", len(name), s.opt.MaxName), name,
+	case len(name) > o.MaxName:
+		return wrong(pos, fmt.Sprintf("the file's name has %d bytes, more than %d", len(name), o.MaxName), name,
 			"--max-name raises the limit").of("the name of a file is too long")
-	case depth > s.opt.MaxDepth:
-		return wrong(pos, fmt.Sprintf("the file is in %d folders, one in the other, more than %d", depth, s.opt.MaxDepth), name,
+	case depth > o.MaxDepth:
+		return wrong(pos, fmt.Sprintf("the file is in %d folders, one in the other, more than %d", depth, o.MaxDepth), name,
 			"--max-depth raises the limit").of("a file in too many folders")
 	}
 	return nil

@@ -82,8 +82,8 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 		return err
 	case name == ".":
 		return w.lookAhead(file, name)
-	case w.s.badName(pos, name) != nil:
-		if err := w.s.bad(w.s.meter.frame, w.s.badName(pos, name)); err != nil || !entry.IsDir() {
+	case w.s.opt.badName(pos, name) != nil:
+		if err := w.s.bad(w.s.meter.frame, w.s.opt.badName(pos, name)); err != nil || !entry.IsDir() {
 			return err
 		}
 		return fs.SkipDir
@@ -99,7 +99,7 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 			return w.s.badIfVanished(pos, w.dataFile(file, err))
 		}
 	}
-	if !w.s.wanted(w.folders, name, entry.Type().IsRegular()) {
+	if !w.wanted(name, entry.Type().IsRegular()) {
 		return nil
 	}
 	return w.add(file, name, entry)
@@ -189,20 +189,20 @@ func (s *Source) layoutOfFile(file, name string) (*layout, error) {
 		return nil, err
 	}
 	defer closing()
-	return s.layoutOfMember(name, in), nil
+	return s.opt.layoutOfMember(name, in), nil
 }
 
 // layoutOfMember returns the layout of a file in a directory or archive by its name and
 // first bytes; nil for a file of one document.
-func (s *Source) layoutOfMember(name string, in *bufio.Reader) *layout {
+func (o *Options) layoutOfMember(name string, in *bufio.Reader) *layout {
 	byName := layoutByName(name)
 	prefix, _ := peek(in, prefixBytes) // an error comes again
 	switch {
-	case s.opt.LabelFrom == fromFile && byName == nil && s.opt.Format == Auto && notText(prefix, false) == "":
+	case o.LabelFrom == fromFile && byName == nil && o.Format == Auto && notText(prefix, false) == "":
 		return &linesLayout
-	case s.opt.Format == Tree || ownKind(prefix) != "":
+	case o.Format == Tree || ownKind(prefix) != "":
 		return nil
-	case s.opt.Format == Auto || s.opt.Format == Tar:
+	case o.Format == Auto || o.Format == Tar:
 		if byName != nil && byName.format == JSON && looksLikeJSON(bytes.TrimPrefix(prefix, charset.Mark), false) {
 			if all, _ := peek(in, bufferBytes); parentOf(name) != "." && len(all) < bufferBytes && isOneObject(all) {
 				return nil // one document, of the folder's class
@@ -214,7 +214,7 @@ func (s *Source) layoutOfMember(name string, in *bufio.Reader) *layout {
 		}
 		return byName
 	}
-	asked := layoutOf(s.opt.Format)
+	asked := layoutOf(o.Format)
 	if byName == asked || asked == detect(name, prefix, len(prefix) < prefixBytes) {
 		return asked
 	}
@@ -393,20 +393,20 @@ func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte, pack
 		_, err = all.ReadFrom(io.LimitReader(r, s.opt.MaxDocument+1-n))
 	}
 	if int64(all.Len()-from) > s.opt.MaxDocument {
-		err = s.tooLarge(pos, "document has")
+		err = s.opt.tooLarge(pos, "document has")
 	}
 	return all.Bytes(), err
 }
 
 // emitFile emits the document of a file.
 func (p *parser) emitFile(m item, text []byte) error {
-	if err := p.s.checkTargetOf(m.pos, "a file that is a document has"); err != nil {
+	if err := p.s.opt.checkTargetOf(m.pos, "a file that is a document has"); err != nil {
 		return err
 	}
 	p.tally.bytes += int64(len(text))
 	utf := p.message(text, m.pos)
 	p.labels = p.labels[:0]
-	folder := p.s.classFolder(m.name)
+	folder := p.s.opt.classFolder(m.name)
 	if l := layoutByName(m.name); folder != "." && l != nil && l.format == JSON && isOneObject(utf) {
 		return p.emitObject(l, m, utf, folder)
 	}
@@ -531,7 +531,8 @@ const outsideReason = "file outside a class folder"
 
 // wanted reports whether a file is a document of the split asked for, and counts the reason
 // if it is none.
-func (s *Source) wanted(known *folders, name string, regular bool) bool {
+func (k *folders) wanted(name string, regular bool) bool {
+	s := k.s
 	dir, _ := path.Split(name)
 	if dir != "" && s.opt.Split != "" {
 		top, _, _ := strings.Cut(dir, "/")
@@ -546,7 +547,7 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 		s.skip(stray(name))
 	case s.opt.Format != Auto && s.opt.Format != Tree && s.opt.Format != Tar:
 		s.skip(fmt.Sprintf("not a file of format %v", s.opt.Format))
-	case dir == "" && !known.unlabelled || known.outside(path.Clean(dir)):
+	case dir == "" && !k.unlabelled || k.outside(path.Clean(dir)):
 		reason := outsideReason
 		if slices.Contains(archiveNames, path.Ext(compression.TrimExtension(strings.ToLower(name)))) {
 			reason = archiveReason
@@ -554,7 +555,7 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 		s.skip(reason)
 	case strings.Count(name, "/") < s.opt.FolderLevel:
 		s.skip("file above the folders of --folder-level")
-	case s.opt.Split != "" && s.opt.Split != splitOf(s.classFolder(name)):
+	case s.opt.Split != "" && s.opt.Split != splitOf(s.opt.classFolder(name)):
 		// another split is no problem to report
 	default:
 		return true
@@ -567,12 +568,12 @@ var archiveNames = []string{".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".t
 
 // classFolder returns the folder whose name is the class of a file: the one directly above it,
 // or the one that --folder-level says.
-func (s *Source) classFolder(name string) string {
-	if s.opt.FolderLevel == 0 {
+func (o *Options) classFolder(name string) string {
+	if o.FolderLevel == 0 {
 		return parentOf(name)
 	}
 	end := 0
-	for range s.opt.FolderLevel {
+	for range o.FolderLevel {
 		next := strings.IndexByte(name[end:], '/')
 		if next < 0 {
 			return "." // of --label-from, or of no document
