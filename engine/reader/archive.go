@@ -28,10 +28,6 @@ const memberBytes = 128
 // An archiveWalk is the state of reading an archive.
 type archiveWalk struct {
 	*folders
-	s      *Source
-	name   string
-	meter  *meter
-	out    func(frame) error
 	ready  frame // documents, not yet handed out
 	size   int   // of them, in memory
 	folder string
@@ -56,8 +52,8 @@ type archiveMember struct {
 	dir, regular bool
 }
 
-func newArchive(s *Source, name string, m *meter, out func(frame) error) archiveWalk {
-	return archiveWalk{folders: newFolders(s), s: s, name: name, meter: m, out: out, holds: map[string]int{}, late: map[string]int{}}
+func newArchive(in *input) archiveWalk {
+	return archiveWalk{folders: newFolders(in), holds: map[string]int{}, late: map[string]int{}}
 }
 
 // position returns the place of a member.
@@ -67,7 +63,7 @@ func (a *archiveWalk) position(member string) document.Position {
 
 // tooMany returns the error for an archive of more members than the limit.
 func (a *archiveWalk) tooMany() error {
-	return beyond(document.Position{File: a.name}, "", "--max-members", "the archive has more than %d members", a.s.opt.MaxMembers)
+	return beyond(a.pos(), "", "--max-members", "the archive has more than %d members", a.s.opt.MaxMembers)
 }
 
 // end hands out what is left when all members have been read.
@@ -85,7 +81,7 @@ func (a *archiveWalk) end() error {
 				"unpack the archive and read the folder, or take the file out")
 		}
 	}
-	a.noteMixed(a.name)
+	a.noteMixed()
 	if err := a.flush(); err != nil {
 		return err
 	}
@@ -97,7 +93,7 @@ func (a *archiveWalk) end() error {
 
 // member reads one member of the archive.
 func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
-	if err := a.s.opt.badName(document.Position{File: a.name}, m.name); err != nil {
+	if err := a.s.opt.badName(a.pos(), m.name); err != nil {
 		return a.s.bad(a.meter.frame, err)
 	}
 	pos := a.position(m.name)
@@ -138,9 +134,10 @@ func (a *archiveWalk) dataFile(name string, pos document.Position, in *bufio.Rea
 	if err := a.flush(); err != nil {
 		return err
 	}
-	in, encoding := a.s.utf8Input(pos.File, in)
-	in = withLineFeeds(in, a.s.opt.Format)
-	return a.textless(a.meter.frame, a.s.framesOf(pos.File, a.meter, l, in, encoding, nil, a.firstTextless(a.out)))
+	text, encoding := a.s.utf8Input(pos.File, in)
+	text = withLineFeeds(text, a.s.opt.Format)
+	member := &input{a.s, pos.File, a.meter, firstTextless(a.out)}
+	return a.s.textless(a.meter.frame, member.framesOf(l, text, encoding, nil))
 }
 
 // add reads a member. It is held until it is known that its folder is a class.
@@ -332,7 +329,7 @@ func (a *archiveWalk) tar(r io.Reader) error {
 			break
 		}
 		if err != nil {
-			return a.s.failure(document.Position{File: a.name}, "the archive is broken after "+at, err)
+			return a.s.failure(a.pos(), "the archive is broken after "+at, err)
 		}
 		if members > a.s.opt.MaxMembers {
 			return a.tooMany()
@@ -355,7 +352,7 @@ func (a *archiveWalk) tar(r io.Reader) error {
 // tarEnd reads on after the last member. An archive that was cut between two members lacks
 // its end mark, which is an error, and gzip compares its checksum only at its end.
 func (a *archiveWalk) tarEnd(at string, end *endReader) error {
-	pos := document.Position{File: a.name}
+	pos := a.pos()
 	if end.reached {
 		return wrong(pos, "the archive has no end mark and may be cut after "+at, "", "fetch or pack it again; if it is whole, add 1024 zero bytes")
 	}

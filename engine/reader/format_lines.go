@@ -18,13 +18,13 @@ type lineCutter struct{ s *Source }
 
 func openLines(s *Source, _ string) cutter { return lineCutter{s} }
 
-func (l lineCutter) cut(data []byte, end bool, _ string) (int, error) {
+func (l lineCutter) cut(f *frame, end bool) (int, error) {
 	if end {
-		return len(data), nil
+		return len(f.data), nil
 	}
-	n := bytes.LastIndexByte(data, '\n') + 1
-	if n == 0 && int64(len(data)) > l.s.opt.MaxLine {
-		return 0, l.s.opt.longLine(document.Position{})
+	n := bytes.LastIndexByte(f.data, '\n') + 1
+	if n == 0 && int64(len(f.data)) > l.s.opt.MaxLine {
+		return 0, l.s.opt.longLine(f.pos)
 	}
 	return n, nil
 }

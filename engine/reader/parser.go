@@ -199,14 +199,14 @@ type startCutter struct {
 	atEnd func(data []byte) // looks at the rest of the input; nil = nothing does
 }
 
-func (c startCutter) cut(data []byte, end bool, _ string) (int, error) {
+func (c startCutter) cut(f *frame, end bool) (int, error) {
 	switch {
 	case !end:
-		return c.start.last(data), nil
+		return c.start.last(f.data), nil
 	case c.atEnd != nil:
-		c.atEnd(data)
+		c.atEnd(f.data)
 	}
-	return len(data), nil
+	return len(f.data), nil
 }
 
 // skipped returns err as an [Error] that SkipBad skips, nil if it does not.

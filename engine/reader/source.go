@@ -176,15 +176,16 @@ func (s *Source) frames(out func(frame) error) error {
 const stdinName = "stdin"
 
 // open cuts one input, counted by a meter.
-func (s *Source) open(input string, m *meter, out func(frame) error) error {
-	if input == "-" {
-		stdin := s.opt.Stdin
-		if stdin == nil {
-			stdin = os.Stdin
+func (s *Source) open(name string, m *meter, out func(frame) error) error {
+	in := &input{s, name, m, out}
+	if name == "-" {
+		in.name = s.streamName
+		if s.opt.Stdin == nil {
+			return in.pumped(os.Stdin)
 		}
-		return s.pumped(s.streamName, m, stdin, out)
+		return in.pumped(s.opt.Stdin)
 	}
-	file, err := os.Open(input)
+	file, err := os.Open(name)
 	if err != nil {
 		return err
 	}
@@ -194,26 +195,27 @@ func (s *Source) open(input string, m *meter, out func(frame) error) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		return s.tree(input, out)
-	case info.Mode().IsRegular():
-		err := s.stream(input, m, file, func(f frame) error {
-			parse := f.parse
-			f.parse = func(p *parser, f *frame) error {
-				err := parse(p, f)
-				if now, statErr := os.Stat(input); err != nil && statErr == nil && os.SameFile(info, now) {
-					err = unchanged(s, input, info, now, err)
-				}
-				return err
-			}
-			return out(f)
-		})
-		now, statErr := file.Stat()
-		if statErr != nil {
-			return cmp.Or(err, statErr)
-		}
-		return unchanged(s, input, info, now, err)
+		return in.tree()
+	case !info.Mode().IsRegular():
+		return in.pumped(file)
 	}
-	return s.pumped(input, m, file, out)
+	in.out = func(f frame) error {
+		parse := f.parse
+		f.parse = func(p *parser, f *frame) error {
+			err := parse(p, f)
+			if now, statErr := os.Stat(name); err != nil && statErr == nil && os.SameFile(info, now) {
+				err = unchanged(s, name, info, now, err)
+			}
+			return err
+		}
+		return out(f)
+	}
+	err = in.stream(file)
+	now, statErr := file.Stat()
+	if statErr != nil {
+		return cmp.Or(err, statErr)
+	}
+	return unchanged(s, name, info, now, err)
 }
 
 // What follows leaves compressed inputs to one worker each, so that several are decompressed side

@@ -40,9 +40,6 @@ const (
 // A walk is the state of reading a directory.
 type walk struct {
 	*folders
-	s     *Source
-	root  string
-	out   func(frame) error
 	opens frame // files to be opened
 	size  int64 // of them
 	inner int   // folders and files of many documents met
@@ -51,17 +48,17 @@ type walk struct {
 // tree walks a directory in the order of the names' bytes, folder by folder.
 // Links, devices and names that begin with a dot are skipped; the root itself
 // may be a link.
-func (s *Source) tree(root string, out func(frame) error) error {
-	w := walk{folders: newFolders(s), s: s, root: root, out: out}
-	w.unlabelled = s.opt.Unlabelled || s.opt.OptionalLabels
-	if err := filepath.WalkDir(root+string(filepath.Separator), w.visit); err != nil {
+func (in *input) tree() error {
+	w := walk{folders: newFolders(in)}
+	w.unlabelled = in.s.opt.Unlabelled || in.s.opt.OptionalLabels
+	if err := filepath.WalkDir(in.name+string(filepath.Separator), w.visit); err != nil {
 		return err
 	}
 	if w.inner == 0 && !w.unlabelled {
-		return wrong(document.Position{File: root}, "the directory has no folders, and a folder is what names a class", "",
+		return wrong(in.pos(), "the directory has no folders, and a folder is what names a class", "",
 			"name the folder that holds the folders of classes, of which --docs 'class=A or class=B' takes some, or put the files of each class into a folder of its name").forClasses()
 	}
-	w.noteMixed(root)
+	w.noteMixed()
 	return w.flush()
 }
 
@@ -69,7 +66,7 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 	if w.s.ctx.Err() != nil {
 		return usage.Cause(w.s.ctx)
 	}
-	name, relErr := filepath.Rel(w.root, file)
+	name, relErr := filepath.Rel(w.name, file)
 	if relErr != nil {
 		return relErr
 	}
@@ -83,7 +80,7 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 	case name == ".":
 		return w.lookAhead(file, name)
 	case w.s.opt.badName(pos, name) != nil:
-		if err := w.s.bad(w.s.meter.frame, w.s.opt.badName(pos, name)); err != nil || !entry.IsDir() {
+		if err := w.s.bad(w.meter.frame, w.s.opt.badName(pos, name)); err != nil || !entry.IsDir() {
 			return err
 		}
 		return fs.SkipDir
@@ -111,7 +108,7 @@ func (w *walk) add(file, name string, entry fs.DirEntry) error {
 	info, err := entry.Info()
 	if err == nil {
 		w.size += info.Size()
-		w.s.meter.take(int(info.Size()))
+		w.meter.take(int(info.Size()))
 	}
 	w.opens.items = append(w.opens.items, item{name: name, pos: document.Position{File: file}, was: info})
 	if w.size < filesBytes && len(w.opens.items) < mostFiles {
@@ -146,10 +143,10 @@ func (w *walk) dataFile(file string, err error) error {
 		return err
 	}
 	if info.Size() > wholeFile {
-		return w.textless(w.s.meter.frame, w.s.open(file, &w.s.meter, w.firstTextless(w.out)))
+		return w.s.textless(w.meter.frame, w.s.open(file, w.meter, firstTextless(w.out)))
 	}
-	w.s.meter.packed += info.Size()
-	return w.out(frame{pos: document.Position{File: file}, parse: w.orTextless(parseWhole)})
+	w.meter.packed += info.Size()
+	return w.out(frame{pos: document.Position{File: file}, parse: orTextless(parseWhole)})
 }
 
 // parseWhole cuts and parses a file of many documents.
@@ -435,7 +432,7 @@ func (p *parser) emitObject(l *layout, m item, object []byte, folder string) err
 	if p.tally.documents > had {
 		p.tally.inFolders++
 	}
-	return (&folders{s: p.s}).textless(p.frame, err)
+	return p.s.textless(p.frame, err)
 }
 
 // withoutMetadata returns the text without the metadata lines of the Fudan corpus, and counts
@@ -455,7 +452,7 @@ func (p *parser) withoutMetadata(text []byte) []byte {
 
 // folders records what is known of the folders of a tree or archive.
 type folders struct {
-	s     *Source
+	*input
 	outer map[string]bool // folders that hold files of many documents
 	above map[string]bool // folders that hold folders
 	read  map[string]int  // documents handed out from each folder
@@ -466,8 +463,8 @@ type folders struct {
 	unlabelled bool
 }
 
-func newFolders(s *Source) *folders {
-	return &folders{s: s, outer: map[string]bool{}, above: map[string]bool{}, read: map[string]int{}, trunk: "."}
+func newFolders(in *input) *folders {
+	return &folders{input: in, outer: map[string]bool{}, above: map[string]bool{}, read: map[string]int{}, trunk: "."}
 }
 
 // outside reports whether the plain files of a folder are no documents: it is the trunk or a split, and has files of
@@ -477,10 +474,10 @@ func (k *folders) outside(folder string) bool {
 }
 
 // noteMixed says which class folders have files of many documents beside their texts.
-func (k *folders) noteMixed(root string) {
+func (k *folders) noteMixed() {
 	for folder, n := range k.read {
 		if k.outer[folder] && !k.outside(folder) {
-			k.s.note("%s: the texts in folder %s (%d) are of its class, although files of many documents are beside them", root, folder, n)
+			k.s.note("%s: the texts in folder %s (%d) are of its class, although files of many documents are beside them", k.name, folder, n)
 		}
 	}
 }
@@ -492,35 +489,35 @@ func (k *folders) onTrunk(folder string) bool {
 
 // textless returns nil for the error of a table without a text, of which nobody named the column, and counts it: beside
 // class folders it is about them. Check returns the error where there are none.
-func (k *folders) textless(frame int, err error) error {
+func (s *Source) textless(frame int, err error) error {
 	var e *Error
 	if !errors.As(err, &e) || !e.textless {
 		return err
 	}
-	k.s.mu.Lock()
-	defer k.s.mu.Unlock()
-	k.s.total.skipped[outsideReason]++
-	k.s.total.textless.add("", once(frame, e))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.total.skipped[outsideReason]++
+	s.total.textless.add("", once(frame, e))
 	return nil
 }
 
 // orTextless returns parse with the same said of a frame that gives no document.
-func (k *folders) orTextless(parse frameParse) frameParse {
+func orTextless(parse frameParse) frameParse {
 	return func(p *parser, f *frame) error {
 		had := p.tally.documents
 		err := parse(p, f)
 		if p.tally.documents > had {
 			return err
 		}
-		return k.textless(p.frame, err)
+		return p.s.textless(p.frame, err)
 	}
 }
 
 // firstTextless returns out with the same said of the first frame of a file.
-func (k *folders) firstTextless(out func(frame) error) func(frame) error {
+func firstTextless(out func(frame) error) func(frame) error {
 	return func(f frame) error {
 		if f.pos.Line == 1 {
-			f.parse = k.orTextless(f.parse)
+			f.parse = orTextless(f.parse)
 		}
 		return out(f)
 	}

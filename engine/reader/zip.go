@@ -39,8 +39,8 @@ func isZip(prefix []byte) bool {
 
 // zip reads the members of a zip archive: a file, or what in has.
 func (a *archiveWalk) zip(in *bufio.Reader, file *os.File) error {
-	s, pos := a.s, document.Position{File: a.name}
-	at, size, closing, err := s.seekable(a.name, a.meter, in, file)
+	s, pos := a.s, a.pos()
+	at, size, closing, err := a.seekable(in, file)
 	if err != nil {
 		return s.failure(pos, "the archive breaks off", err)
 	}
@@ -199,7 +199,7 @@ func (a *archiveWalk) checkZip(z *zipfile.Reader, in *headerReader) error {
 	}
 	odd := func(problem, name string) error {
 		const care = "it is no archive that a packing program writes: unpack it elsewhere, with care"
-		return &Error{Pos: document.Position{File: a.name}, Problem: problem, Bytes: quotable(name), Remedy: care, fatal: true}
+		return &Error{Pos: a.pos(), Problem: problem, Bytes: quotable(name), Remedy: care, fatal: true}
 	}
 	spans := make([]span, 0, len(z.File))
 	rest := in.Size() - 22 - int64(len(z.Comment)) // of which the directory is a part
