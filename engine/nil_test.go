@@ -45,7 +45,7 @@ var functions = map[string]any{
 	"table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "matrix.Columns": matrix.Columns,
 	"vocabulary.Fit": vocabulary.Fit, "vocabulary.New": vocabulary.New, "vocabulary.Hash": vocabulary.Hash,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
-	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines, "evidence.FindCandidates": evidence.FindCandidates,
+	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
 	"resample.Permute": resample.Permute, "resample.MeasureStability": resample.MeasureStability,
 	"redundancy.Select":  redundancy.Select,
