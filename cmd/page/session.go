@@ -132,6 +132,36 @@ func (s *session) batches(ctx context.Context) (document.Batches, error) {
 	return s.prepared(source.Batches(), nil), nil
 }
 
+// having returns the texts that have any of some terms, where they are in memory, and else all.
+func (s *session) having(ctx context.Context, terms ...string) (document.Batches, error) {
+	if s.docs == nil {
+		return s.batches(ctx)
+	}
+	have := roaring.New()
+	for _, term := range terms {
+		number, known := s.corpus.Lookup(term)
+		if !known {
+			return s.batches(ctx)
+		}
+		of, err := s.corpus.Postings(number)
+		if err != nil {
+			return nil, err
+		}
+		have.Or(of)
+	}
+	order, err := s.corpus.InputOrder()
+	if err != nil {
+		return nil, err
+	}
+	var docs []document.Document
+	for place, doc := range order {
+		if have.Contains(doc) {
+			docs = append(docs, s.docs[place])
+		}
+	}
+	return document.InBatches(docs), nil
+}
+
 // prepared returns batches without the labels that were not asked for. each, unless it is nil, sees every document.
 func (s *session) prepared(batches document.Batches, each func(d *document.Document)) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
@@ -327,16 +357,11 @@ func (s *session) evidenceOf(ctx context.Context, most int, terms ...string) ([]
 	if err != nil {
 		return nil, err
 	}
-	batches, err := s.batches(ctx)
+	batches, err := s.having(ctx, terms...)
 	if err != nil {
 		return nil, err
 	}
-	searches := evidence.OfTerms(terms...)
-	only, err := evidence.FindCandidates(ctx, s.corpus, searches...)
-	if err != nil {
-		return nil, err
-	}
-	found, err := evidence.Lines(ctx, only.Of(batches), s.corpus.Provenance().Analysis, evidence.LineOptions{Most: most}, searches...)
+	found, err := evidence.Lines(ctx, batches, s.corpus.Provenance().Analysis, evidence.LineOptions{Most: most}, evidence.OfTerms(terms...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -426,18 +451,13 @@ func (s *session) words(ctx context.Context, r request) (any, error) {
 
 // lines finds the lines of context of a pattern, in the texts that can have some.
 func (s *session) lines(ctx context.Context, r request) (any, error) {
-	search := evidence.Search{Patterns: []string{r.Pattern}}
-	only, err := evidence.FindCandidates(ctx, s.corpus, search)
+	batches, err := s.having(ctx, r.Pattern)
 	if err != nil {
 		return nil, err
 	}
-	batches, err := s.batches(ctx)
-	if err != nil {
-		return nil, err
-	}
-	found, err := evidence.Lines(ctx, only.Of(batches), s.corpus.Provenance().Analysis, evidence.LineOptions{
+	found, err := evidence.Lines(ctx, batches, s.corpus.Provenance().Analysis, evidence.LineOptions{
 		Most: cmp.Or(r.Most, 100), Seed: 1, Width: r.Width, Order: evidence.Order(r.Order),
-	}, search)
+	}, evidence.Search{Patterns: []string{r.Pattern}})
 	if err != nil {
 		return nil, err
 	}
