@@ -215,10 +215,10 @@ var foreignKinds = []struct{ mark, kind, wayOut string }{
 	{"\x93NUMPY", "npy", "texts are read as JSON lines or CSV, counts as svmlight"},
 	{"\x80\x04\x95", "pickle", asTable},
 	{"\x80\x05\x95", "pickle", asTable},
-	{"", "Word", "save it as plain text"}, // and what follows are zip archives, see officeKind
+	{"", "Word", "call it .docx, or save it as plain text"}, // and what follows are zip archives, see officeKind
 	{"", "PowerPoint", "save it as plain text"},
-	{"", "OpenDocument", "save it as plain text or CSV"},
-	{"", "EPUB", "save it as plain text"},
+	{"", "OpenDocument", "call a text .odt; save anything else as plain text or CSV"},
+	{"", "EPUB", "call it .epub, or save it as plain text"},
 	{"", "Excel", "save it as CSV in UTF-8"},
 }
 

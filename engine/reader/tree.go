@@ -357,8 +357,11 @@ func (s *Source) badIfVanished(pos document.Position, err error) error {
 	return s.bad(s.meter.frame, vanished(pos, err))
 }
 
-// expanded returns the content of a document, decompressed.
+// expanded returns the content of a document, decompressed, or the text of one of a word processor.
 func (p *parser) expanded(pos document.Position, data []byte) ([]byte, error) {
+	if o := officeOf(pos.File); o != nil && isZip(data) {
+		return p.s.officeText(pos, o, data)
+	}
 	if compression.Of(data) == nil {
 		return data, nil
 	}
@@ -383,7 +386,7 @@ func (p *parser) expanded(pos document.Position, data []byte) ([]byte, error) {
 func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte, packed bool) ([]byte, error) {
 	from, all := len(buffer), bytes.NewBuffer(buffer)
 	n, err := all.ReadFrom(io.LimitReader(r, sniffBytes))
-	if reason := notText(all.Bytes()[from:], packed); reason != "" {
+	if reason := notText(all.Bytes()[from:], packed); reason != "" && (reason != archiveReason || officeOf(pos.File) == nil) {
 		return all.Bytes(), errNotText(reason)
 	}
 	if err == nil && n == sniffBytes {
