@@ -148,12 +148,25 @@ func (d *description) table(ctx context.Context, file string) error {
 		}
 	}
 	classes := slices.DeleteFunc(slices.Clone(d.Fields), func(f field) bool { return f.Name == d.Text || f.distinct < 2 || f.distinct > looked/4 })
-	slices.SortStableFunc(classes, func(a, b field) int { return cmp.Compare(a.distinct, b.distinct) })
+	slices.SortStableFunc(classes, func(a, b field) int {
+		return cmp.Or(cmp.Compare(namesClasses(a.Name), namesClasses(b.Name)), cmp.Compare(a.distinct, b.distinct))
+	})
 	for _, f := range classes {
 		d.Classes = append(d.Classes, "column:"+f.Name)
 	}
 	d.Classes = append(d.Classes, "none")
 	return nil
+}
+
+// namesClasses is less for the name of a field that most likely has classes.
+func namesClasses(name string) int {
+	switch name := strings.ToLower(name); name {
+	case "labels", "label", "class", "classes", "category", "categories", "topic", "author", "genre":
+		return 0
+	case "split", "id":
+		return 2
+	}
+	return 1
 }
 
 // fieldsOf returns the names of the fields of a table, none of one that has no names.

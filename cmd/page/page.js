@@ -9,6 +9,9 @@ const page = (() => {
   function enter(state, text = "") {
     root.dataset.state = state;
     busy.hidden = state !== "busy";
+    ask.hidden = state !== "asking" && !(state === "error" && about);
+    one("[data-open]").hidden = about === null || state === "busy";
+    one("[data-choices]").hidden = state !== "shown" || about.inputs.length === 0;
     message.hidden = text === "";
     message.textContent = text;
     if (state === "busy") one("[data-progress]").textContent = "Reading the files …";
@@ -83,6 +86,7 @@ const page = (() => {
     files = chosen.map(({ path, file }) => ({ path: path.startsWith("/") ? path : "/" + path, file }));
     if (files.length === 0) return enter("error", "There is no file in what was dropped: choose texts, tables, an archive or a folder of them.");
     leave();
+    about = null;
     enter("busy");
     if (files.length === 1 && /\.html?$/i.test(files[0].path) && await openSaved(files[0].file)) return undefined;
     engine?.worker.terminate();
@@ -104,7 +108,6 @@ const page = (() => {
   function offer() {
     const options = (select, pairs) => select.replaceChildren(...pairs.map(([value, text]) => element("option", { value }, text)));
     const classes = { folder: "the folders", file: "the names of the files", none: "nothing: no classes" };
-    one("[data-says]").textContent = about.says + ".";
     one("[data-field-of=text]").hidden = about.fields.length === 0;
     options(one("#text-from"), about.fields.map((f) => [f.name, visibleName(f.name) + " (" + f.looks + ")"]));
     one("#text-from").value = about.text;
@@ -113,13 +116,12 @@ const page = (() => {
       return [c, name ? visibleName(name) : classes[c]];
     }));
     one("#markup").checked = about.markup;
-    ask.hidden = false;
+    one("[data-about]").textContent = about.says;
   }
 
   // count counts the files as the form says, and shows their terms.
   async function count() {
     leave();
-    ask.hidden = true;
     enter("busy");
     if (!engine) engine = new Engine();
     const mine = engine, began = performance.now();
@@ -136,7 +138,6 @@ const page = (() => {
       root.dataset.seconds = ((performance.now() - began) / 1000).toFixed(2);
     } catch (e) {
       if (mine !== engine && engine !== null) return;
-      ask.hidden = false;
       enter("error", e.message);
     }
   }
@@ -166,6 +167,8 @@ const page = (() => {
     for (const [, name, packed] of text.matchAll(/<script type="application\/octet-stream" data-part="(\w+)">([\w-]*)<\/script>/g)) parts[name] = packed;
     if (!parts.head || !parts.counts) return false;
     for (const name of Object.keys(parts)) parts[name] = await unpack(bytesOf(parts[name]));
+    about = { says: "The page that was saved as " + file.name, inputs: [] };
+    one("[data-about]").textContent = about.says;
     show({ parts }, null);
     return true;
   }
@@ -173,7 +176,6 @@ const page = (() => {
   function cancel() {
     engine?.worker.terminate();
     engine = null;
-    ask.hidden = about === null;
     enter(about ? "asking" : "ready");
   }
 
@@ -217,9 +219,15 @@ const page = (() => {
     count();
   });
   one("[data-again]").addEventListener("click", () => {
-    ask.hidden = true;
+    leave();
     about = null;
+    engine?.worker.terminate();
+    engine = new Engine();
     enter("ready");
+  });
+  one("[data-choices]").addEventListener("click", () => {
+    leave();
+    enter("asking");
   });
   one("[data-cancel]").addEventListener("click", cancel);
   return { start };

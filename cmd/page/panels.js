@@ -13,14 +13,23 @@ function makePanels(counted, engine, events) {
   main.append(document.querySelector("template[data-panels]").content.cloneNode(true));
   const report = (out, e) => out.replaceChildren(element("p", { class: "note", role: "alert" }, e.message));
 
+  // Places of the page are buttons, since the link has what is chosen.
+  const places = [["list", "List and plot"], ["classes", "Classes"], ["texts", "Texts"], ["words", "Frequent words"], ["contexts", "Contexts"], ["collocates", "Collocates"], ["spread", "Spread"], ["keep", "Keep"]];
+  main.prepend(element("nav", { class: "places", "aria-label": "Parts of the page" }, ...places.map(([id, name]) => {
+    const button = element("button", { type: "button", class: "plain" }, name);
+    button.addEventListener("click", () => one("#" + id).scrollIntoView());
+    return button;
+  })));
+
   // asked has a form asked of the engine, and its answer shown.
   function asked(id, request, show) {
-    const section = one("#" + id), form = one("form", section), out = one("[data-out]", section), pattern = one("[data-pattern]", form);
+    const section = one("#" + id), form = one("form", section), out = one("[data-out]", section), input = one("[data-pattern]", form);
     const run = async () => {
-      if (pattern.value.trim() === "") return;
+      const pattern = input ? input.value.trim() : "";
+      if (input && pattern === "") return;
       out.replaceChildren(element("p", { class: "note" }, ...working("looking")));
       try {
-        show(out, await engine.ask({ ...request(form), pattern: pattern.value.trim() }), pattern.value.trim());
+        show(out, await engine.ask({ ...request(form), pattern }), pattern);
       } catch (e) {
         report(out, e);
       }
@@ -29,7 +38,7 @@ function makePanels(counted, engine, events) {
       e.preventDefault();
       run();
     });
-    return pattern;
+    return input;
   }
   const valueOf = (form, name) => one("[data-" + name + "]", form).value;
 
@@ -90,8 +99,8 @@ function makePanels(counted, engine, events) {
     }
   };
   one("[data-compare]").addEventListener("click", (e) => again(e.target, { op: "compare", target: [...a], others: [...b] }));
-  one("[data-whole]").hidden = !counted.compared;
-  one("[data-whole]").addEventListener("click", (e) => again(e.target, { op: "whole" }));
+  one("[data-all-again]").hidden = !counted.compared;
+  one("[data-all-again]").addEventListener("click", (e) => again(e.target, { op: "whole" }));
 
   const dialog = one("[data-text]");
   one("[data-close-text]").addEventListener("click", () => dialog.close());
@@ -101,6 +110,12 @@ function makePanels(counted, engine, events) {
     one("pre", dialog).textContent = text + (cut ? "\n…" : "");
     dialog.showModal();
   }
+
+  // Frequent words.
+  asked("words", (form) => ({ op: "words", stop: valueOf(form, "stop"), most: Number(valueOf(form, "most")) }), (out, { words }) => {
+    const heads = [["rank", 1], ["word"], ["times", 1], ["per million", 1], ["texts", 1], ["DPnorm", 1]];
+    out.replaceChildren(tableOfRows("Frequent words", heads, words.map((w, i) => ({ cells: [String(i + 1), named(w.term), formatCount(w.tf), formatRate(w.per_million, 1e6), formatCount(w.df), w.dp === null ? "–" : formatValue(w.dp, 2)] }))));
+  });
 
   // Contexts.
   const linesOf = (lines) => element("table", { class: "kwic" }, element("caption", {}, "Lines of context"), element("tbody", {}, ...lines.map((l) => {

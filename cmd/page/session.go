@@ -380,7 +380,7 @@ func (s *session) evidenceOf(ctx context.Context, most int, terms ...string) ([]
 
 // notesOf says what was left out of the texts, and what to know of them.
 func notesOf(s reader.Summary) []string {
-	notes := slices.Concat([]string{}, s.Warnings, s.Notes)
+	notes := append(append([]string{}, s.Warnings...), s.Notes...)
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
 		notes = append(notes, fmt.Sprintf("left out %d: %s", s.Skipped[reason], reason))
 	}
@@ -428,10 +428,13 @@ func (s *session) collection(ctx context.Context) (*collection, error) {
 	return c, nil
 }
 
-// words lists the most frequent words.
+// words lists the most frequent words, without those of a stop list.
 func (s *session) words(ctx context.Context, r request) (any, error) {
-	o := keyness.WordOptions{Order: keyness.WordOrder(r.Order), Top: r.Most}
-	list, err := keyness.Words(ctx, s.corpus, o)
+	stop, err := analysis.NewStopTerms(s.corpus.Provenance().Analysis, r.Stop, nil)
+	if err != nil {
+		return nil, err
+	}
+	list, err := keyness.Words(ctx, s.corpus, keyness.WordOptions{Top: r.Most + len(analysis.StopListWords(r.Stop))})
 	if err != nil {
 		return nil, err
 	}
@@ -444,9 +447,11 @@ func (s *session) words(ctx context.Context, r request) (any, error) {
 	}
 	words := []word{}
 	for _, w := range list.Words {
-		words = append(words, word{w.Term, int(w.TF), int(w.DF), w.PerMillion, number(w.Dispersion.DPNorm)})
+		if len(words) < r.Most && !stop.Has([]byte(w.Term)) {
+			words = append(words, word{w.Term, int(w.TF), int(w.DF), w.PerMillion, number(w.Dispersion.DPNorm)})
+		}
 	}
-	return words, nil
+	return map[string]any{"words": words}, nil
 }
 
 // lines finds the lines of context of a pattern, in the texts that can have some.

@@ -472,7 +472,7 @@ function runPage(data, around = {}) {
   const unfold = () => { one("form .more").open = wide.matches || ["docs", "times", "p", "sign", "only"].some((k) => state[k] !== ""); };
   wide.addEventListener("change", () => {
     unfold();
-    one(".about").open = wide.matches;
+    for (const e of each(".about")) e.open = wide.matches;
   }, { signal });
   for (const e of each("[data-needs=classes]")) e.hidden = classNames.length === 0;
   for (const e of each("[data-needs=p]")) e.hidden = !haveP;

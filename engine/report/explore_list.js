@@ -91,10 +91,11 @@ function makeList(region, data, isSelected, events) {
         if (i === opened) button.setAttribute("aria-current", "true");
         row.append(element("th", { scope: "row", class: "c-term" }, button));
       } else {
-        row.append(element("td", { class: "c-" + c.key + (c.numeric ? " n" : "") }, c.cell(i, at)));
+        row.append(element("td", { "data-column": c.key, class: "c-" + c.key + (c.numeric ? " n" : "") }, c.cell(i, at)));
       }
     }
     row.dataset.at = at;
+    row.dataset.term = data.term(i);
     return row;
   }
 
