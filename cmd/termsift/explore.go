@@ -37,16 +37,16 @@ func exploreCommand(a *app) *command {
 	return &command{
 		use:   "explore INPUT -o PAGE | explore A B -o PAGE",
 		short: "write a page to look at all terms",
-		long: "explore writes one HTML file, which needs no network, with the terms of INPUT and their counts\n" +
-			"in every class: a plot of all of them, search, lists of each class by any measure, and for each\n" +
-			"term its tables, the values of all measures, and its documents and lines of context.\n\n" +
-			"Of two inputs A and B, or one with --docs and --reference-docs, the page holds one against the\n" +
-			"other, as keyness does. No classes are needed: without them the page has frequencies.\n\n" +
-			"The page has all terms if it stays within --max-size and there are no more than 500,000, else the\n" +
-			"best by --by, which is g2tf of two corpora, and df without classes. p-values are those of --by\n" +
-			"if it has any, else of chi; those of a term are of the largest class value, times the number of\n" +
-			"classes (Bonferroni), and not corrected for the number of terms.\n\n" +
-			"Lines of context come from INPUT, if that is text, or from --text.",
+		long: "explore writes one HTML file, which needs no network, with the terms of INPUT and their counts in every\n" +
+			"class: a plot of all of them, search, lists of each class by any measure, and for each term its tables,\n" +
+			"the values of all measures, and its documents and lines of context, which come from INPUT, if that is\n" +
+			"text, or from --text. No classes are needed: without them the page has frequencies.\n\n" +
+			"Of two inputs A and B, or one with --docs and --reference-docs, the page holds one against the other, as\n" +
+			"keyness does.\n\n" +
+			"The page has all terms if it stays within --max-size and there are no more than 500,000, else the best\n" +
+			"by --by, which is g2tf of two corpora, and df without classes. p-values are those of --by if it has any,\n" +
+			"else of chi; those of a term are of the largest class value, times the number of classes (Bonferroni),\n" +
+			"and not corrected for the number of terms.",
 		example: "  termsift explore train.idx -o train.html\n" +
 			"  termsift explore train.idx --text train.jsonl -o train.html\n" +
 			"  termsift explore speeches/ novels/ -o both.html\n" +

@@ -369,9 +369,8 @@ func manCommand(a *app) *command {
 	return &command{
 		use:   "man DIR",
 		short: "write the manual pages",
-		long: "man writes a manual page for each command to the folder DIR, termsift.1 and termsift-score.1 and so\n" +
-			"on, for man -l DIR/termsift.1 or a folder man1 on the path of man. The same version writes the same\n" +
-			"bytes.",
+		long: "man writes a manual page for each command to the folder DIR, termsift.1 and termsift-score.1 and so on,\n" +
+			"for man -l DIR/termsift.1 or a folder man1 on the path of man.",
 		example:  "  termsift man man1",
 		args:     arguments(1, 1, "one DIR"),
 		writesTo: true,
@@ -397,7 +396,7 @@ func (a *app) man(c *cobra.Command, dir string) error {
 	var pages []filled
 	var add func(c *cobra.Command)
 	add = func(c *cobra.Command) {
-		pages = append(pages, filled{filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1"), otherFile, func(w io.Writer) error {
+		pages = append(pages, filled{filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1"), func(w io.Writer) error {
 			_, err := w.Write(manPage(c))
 			return err
 		}})

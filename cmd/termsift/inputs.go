@@ -131,14 +131,6 @@ func givenName(c *cobra.Command, of flags.Use) string {
 	return ""
 }
 
-// withoutClasses adds to the error of a command that told classes apart what it does without them.
-func withoutClasses(err error, does string) error {
-	if errors.Is(err, usage.ErrNoLabels) {
-		return fmt.Errorf("%w; %s needs no classes", err, does)
-	}
-	return err
-}
-
 // optionalLabels reports whether raw text is read though no document has a label.
 func (f *inputFlags) optionalLabels() bool { return f.optionalClasses && !f.classed }
 

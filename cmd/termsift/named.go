@@ -227,14 +227,11 @@ type fileUse struct {
 
 // admit returns an error for an output that was not checked at the start if it must not
 // be written.
-func (u *fileUse) admit(path string) error { return u.admitAs(path, otherFile) }
-
-// admitAs is admit for an output of a kind.
-func (u *fileUse) admitAs(path string, kind fileKind) error {
+func (u *fileUse) admit(path string) error {
 	if slices.ContainsFunc(u.outputs, func(o usedFile) bool { return o.path == path }) {
 		return nil
 	}
-	out := used("an output", path, kind)
+	out := used("an output", path, otherFile)
 	if err := u.check(out, u.outputs); err != nil {
 		return err
 	}
