@@ -13,7 +13,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report"
@@ -45,7 +45,7 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 		title += nameOf(f.train) + ", tested on " + nameOf(f.test)
 	}
 	r := &report.Report{
-		Title: title, Headline: evaluate.Headline(o.points, f.howMany), Findings: evaluate.Findings(o.points, f.howMany), Command: f.commandLine(),
+		Title: title, Headline: learn.Headline(o.points, f.howMany), Findings: learn.Findings(o.points, f.howMany), Command: f.commandLine(),
 		Facts: slices.Concat(fileFacts(inputs, f.train, f.test), f.facts(o)), Points: o.reportPoints(!f.noTimes),
 		Warnings: o.warnings,
 	}

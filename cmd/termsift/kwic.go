@@ -132,7 +132,7 @@ func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Que
 	return found, f.missing(&found.Of[0], search.Patterns, found.Nearest)
 }
 
-// ofIndex finds lines in the text of an index, in the documents that can have some.
+// ofIndex finds lines in the text of an index.
 func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query, search evidence.Search) (*evidence.Concordance, error) {
 	index, err := f.openCorpus(input, corpus.OpenOptions{Read: f.noMap})
 	if err != nil {
@@ -148,10 +148,6 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 			return nil, err
 		}
 	}
-	only, err := evidence.FindCandidates(c.Context(), index, search)
-	if err != nil {
-		return nil, err
-	}
 	nearest := func(word string) []string {
 		return usage.Nearest(word, func(yield func(string) bool) {
 			for term := range index.Terms() {
@@ -161,11 +157,8 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 			}
 		})
 	}
-	if !only.Any && len(only.Names) == 0 {
-		return nil, f.missing(&evidence.Found{Absent: only.Absent}, search.Patterns, nearest)
-	}
 	f.RememberFields(c.Flags().Changed, index.Provenance())
-	text := textOf{paths: []string{f.text}, filter: filter, provenance: index.Provenance(), of: index.Documents(), only: only}
+	text := textOf{paths: []string{f.text}, filter: filter, provenance: index.Provenance(), of: index.Documents()}
 	found, err := f.concordance(c.Context(), text, f.options, search)
 	if err != nil {
 		return nil, err
@@ -245,12 +238,11 @@ const kwicSeed = 1
 // A textOf is raw text whose documents a corpus has.
 type textOf struct {
 	paths      []string
-	filter     *corpus.Query        // nil for all documents
-	provenance corpus.Provenance    // its analysis is that of the documents
-	of         int                  // documents of the index whose text it must be, 0 for none
-	only       *evidence.Candidates // the documents that are looked at; nil for all
-	tell       bool                 // say what was read, and how many documents the filter takes
-	sample     *analysis.Sample     // of raw text, to say where the analysis does not fit it
+	filter     *corpus.Query     // nil for all documents
+	provenance corpus.Provenance // its analysis is that of the documents
+	of         int               // documents of the index whose text it must be, 0 for none
+	tell       bool              // say what was read, and how many documents the filter takes
+	sample     *analysis.Sample  // of raw text, to say where the analysis does not fit it
 }
 
 // lines reads raw text for lines around terms, in one pass for all of them. If the text is to be checked and is
@@ -289,9 +281,6 @@ func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(docu
 	}
 	chosen := newSieve(text.filter)
 	batches = eachBatch(batches, chosen.some)
-	if text.only != nil && !text.only.Any {
-		batches = text.only.Of(batches)
-	}
 	err = read(batches)
 	if wrong := explained(source, err); wrong != nil && !errors.Is(wrong, usage.ErrNothing) {
 		return wrong
