@@ -427,9 +427,8 @@ func classesOf(x point) []pointClass {
 // printEvaluation prints the points and, if asked for, their classes: in JSON within
 // the points, in csv and tsv instead of them.
 func (f *evaluateFlags) printEvaluation(o evaluation) error {
-	s := f.table
 	if f.perClass && f.table.Format.Audience() == tables.ForLines {
-		return f.printClasses(s, o)
+		return f.printClasses(o)
 	}
 	columns := pointColumns[:len(pointColumns):len(pointColumns)]
 	if f.perClass {
@@ -450,16 +449,16 @@ func (f *evaluateFlags) printEvaluation(o evaluation) error {
 	if sentences != nil {
 		t.Above(sentences...)
 	}
-	if err := t.AddAll(o.points); err != nil || !f.perClass || !s.People() {
+	if err := t.AddAll(o.points); err != nil || !f.perClass || !t.People() {
 		return err
 	}
 	fmt.Fprintln(f.stdout)
-	return f.printClasses(s, o)
+	return f.printClasses(o)
 }
 
 // printClasses prints the classes of every point.
-func (o *outputs) printClasses(s tables.Style, of evaluation) error {
-	t := tables.New(o.stdout, s, pointClassColumns)
+func (o *outputs) printClasses(of evaluation) error {
+	t := list(o, pointClassColumns)
 	for _, x := range of.points {
 		t.Title("%s, %d terms, %s", x.Method, x.Features, x.Classifier)
 		for _, c := range classesOf(x) {

@@ -246,7 +246,6 @@ type app struct {
 	stdin    io.Reader
 	commands []*command
 	helpAll  bool // --help-all is set
-	inputs
 	talk
 	outputs
 	profiles profiles

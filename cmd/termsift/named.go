@@ -41,7 +41,7 @@ func (a *app) setFiles(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	return a.tryOutputs(own, c, args)
+	return a.tryOutputs(c)
 }
 
 // commandOf returns the command that cobra runs. That of a command of cobra's has no flags.
@@ -146,7 +146,7 @@ func (o *outputs) addFolder(role string, folder string, suffix string) {
 
 // tryOutputs returns an error unless each output can be written, as far as that can be
 // known without writing.
-func (a *app) tryOutputs(own *command, c *cobra.Command, args []string) error {
+func (a *app) tryOutputs(c *cobra.Command) error {
 	for _, out := range a.use.outputs {
 		var err error
 		switch {

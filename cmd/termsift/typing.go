@@ -234,9 +234,9 @@ func swapped(command, input, behind string) error {
 }
 
 // checkNoFeatures returns an error for a features file among the inputs, which --features names.
-func (in *inputs) checkNoFeatures(args []string) error {
+func (a *app) checkNoFeatures(args []string) error {
 	for _, path := range args {
-		if in.kind(path) == featuresFile {
+		if a.kind(path) == featuresFile {
 			return usageError("%s is a features file, which is named by --features %[1]s", path)
 		}
 	}
