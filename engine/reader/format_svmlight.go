@@ -29,14 +29,13 @@ type svmlightParser struct {
 
 var svmlightLayout = layout{
 	format: SVMLight, extensions: []string{".svm", ".svmlight", ".libsvm"}, detect: looksLikeSVMLight,
-	open: openLines, parser: ofLines(func(p *parser) lineParser { return (&svmlightParser{parser: p}).document }),
+	open: openLines, parser: ofLines(func(p *parser) lineParser {
+		return p.withoutSplits("svmlight has", (&svmlightParser{parser: p}).document)
+	}),
 }
 
 // document emits the document of a line.
 func (p *svmlightParser) document(line []byte, pos document.Position) error {
-	if p.s.opt.Split != "" {
-		return noSplits(pos, "svmlight has")
-	}
 	body, _, _ := bytes.Cut(line, []byte{'#'})
 	if len(bytes.TrimSpace(body)) == 0 || pos.Line == 1 && isSizes(bytes.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })) {
 		return nil
