@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // This file reads JSON lines: {"id":..,"labels":[..],"text":".."}, or documents whose terms
@@ -76,7 +78,7 @@ func (p *jsonParser) utf8Line(line []byte, pos document.Position) (decoded []byt
 	if p.decoder.DecodesAll() {
 		return p.decode(line, pos), true
 	}
-	valid = p.decoder.Valid(line)
+	valid = p.decoder.Decided == charset.ASCII || utf8.Valid(line)
 	if !valid {
 		p.tally.malformed++
 	}

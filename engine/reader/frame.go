@@ -66,7 +66,7 @@ type item struct {
 // cut reads an input of one layout to its end and passes the frames that the cutter makes to out.
 // encoding is that of its texts, "" if it is to be found out.
 func (in *input) cut(r io.Reader, l *layout, encoding string) error {
-	s, c, found := in.s, l.open(in.s, in.name), charset.NewInput(encoding)
+	s, c, found := in.s, l.open(in.s, in.name), &charset.Input{Decided: encoding}
 	f := frame{pos: document.Position{File: in.name, Line: 1}, column: 1, data: s.memory.get()}
 	f.parse = func(p *parser, f *frame) error { return p.decided(l, c, f) }
 	for end := false; ; {
@@ -395,6 +395,6 @@ func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
 
 // doubtful says what is doubted of a text, and how it reads in other encodings.
 func doubtful(doubt *charset.Doubt, pos document.Position) *Error {
-	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words(),
+	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words,
 		"name the charset with --charset"+doubt.Others()).of(doubt.Kind())
 }
