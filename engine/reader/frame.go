@@ -350,7 +350,7 @@ func (in *input) decide(found *charset.Input, data []byte, end bool) bool {
 		remark.guessed = found.Encoding()
 		in.s.mu.Lock()
 		defer in.s.mu.Unlock()
-		in.s.total.remarks.add(remark.kind(), once(in.meter.frame, remark))
+		in.s.total.remarks.found(in.meter.frame, remark)
 	}
 	return ok
 }
@@ -387,7 +387,7 @@ func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
 		return
 	}
 	if known := p.tally.remarks[doubt.Kind()]; known != nil {
-		known.count++
+		known.Count++
 		return
 	}
 	p.tally.remark(p.frame, doubtful(doubt, pos))

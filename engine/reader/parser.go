@@ -223,7 +223,7 @@ func (o *Options) skipped(err error) *Error {
 // bad returns err, or nil if SkipBad skips it; then the error is counted.
 func (p *parser) bad(err error) error {
 	if e := p.s.opt.skipped(err); e != nil {
-		p.tally.problems.add(e.kind(), once(p.frame, e))
+		p.tally.problems.found(p.frame, e)
 		return nil
 	}
 	return err
@@ -251,7 +251,7 @@ func (s *Source) bad(frame int, err error) error {
 	if e := s.opt.skipped(err); e != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.total.problems.add(e.kind(), once(frame, e))
+		s.total.problems.found(frame, e)
 		return nil
 	}
 	return err
