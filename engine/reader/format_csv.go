@@ -12,11 +12,10 @@ import (
 	"github.com/termsift/termsift/engine/reader/csv"
 )
 
-// This file reads CSV as RFC 4180 has it, and the same with semicolons or tabs between
-// the fields: a header line that names the columns, then a row for each document, of
-// which one field is its text, one its label and one its id. A label is one cell
-// as it stands; an empty cell is none. A column "split" serves --split. A backslash
-// is one, also between tabs, where this program's own output has escapes.
+// This file reads CSV as RFC 4180 has it, and the same with semicolons or tabs between the fields: a header line that
+// names the columns, then a row for each document, of which one field is its text, one its label and one its id. A
+// label is one cell as it stands; an empty cell is none. A column "split" serves --split. A backslash is one, also
+// between tabs, where this program's own output has escapes.
 
 // A csvCutter divides one input, and has what its frame parsers know of it.
 type csvCutter struct {

@@ -96,7 +96,7 @@ func (s *Source) giveBack(p *parser, f *frame, err error) error {
 	s.total.add(&p.tally)
 	p.tally = newTally()
 	s.parsers = append(s.parsers, p)
-	became := spent{pos: f.where(), own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
+	became := spent{pos: f.pos, own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
 	err = cmp.Or(err, s.ledger.add(f.number, became, s.opt.MaxExpansion))
 	if err != nil && !errors.Is(err, errStop) {
 		s.broken = min(s.broken, f.number)

@@ -117,14 +117,11 @@ func firstOf(n int) string {
 	return fmt.Sprintf(" (the first of %d)", n)
 }
 
-// fewDoubted divides the documents: of so many a doubt is not told.
-const fewDoubted = 100
-
-// fewRagged divides the rows: so many may be left out without a warning.
-const fewRagged = 100
-
-// manyClasses is how many classes there must be for a warning that they have few documents.
-const manyClasses = 10
+const (
+	fewDoubted  = 100 // divides the documents: of so many a doubt is not told
+	fewRagged   = 100 // divides the rows: so many may be left out without a warning
+	manyClasses = 10  // so many bring a warning that they have few documents
+)
 
 // mostRagged returns the error that most rows are left out, nil if they are not.
 func (t *tally) mostRagged() error {

@@ -17,7 +17,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/reader/charset"
-	"github.com/termsift/termsift/engine/reader/collections"
 	"github.com/termsift/termsift/engine/reader/compression"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -428,7 +427,7 @@ func (p *parser) withoutMetadata(text []byte) []byte {
 	if p.s.opt.StripMetadata == "off" {
 		return text
 	}
-	proper, found := collections.WithoutMetadata(text, p.s.opt.StripMetadata == "on")
+	proper, found := withoutMetadata(text, p.s.opt.StripMetadata == "on")
 	if found {
 		p.tally.stripped++
 	}
@@ -463,7 +462,7 @@ func (k *folders) flush(parse frameParse) error {
 	if len(f.items) == 0 {
 		return nil
 	}
-	f.parse = parse
+	f.pos, f.parse = f.items[0].pos, parse
 	return k.out(f)
 }
 
