@@ -26,7 +26,7 @@ type Counter struct {
 	hashed  *hashedGrams      // in place of grams, with columns
 	phrases *phraseWords      // nil = none
 	finder  finder            // of a pattern
-	char    *charGrams        // nil unless char or char_wb
+	char    *charGrams        // nil unless char_wb
 	counts  []uint32          // for each term, up to those of the last document: 0, or its count while a document is counted
 	dropped int64
 	prepare *preparer
@@ -43,6 +43,8 @@ type Counter struct {
 	sentences []byte   // a part with its lines joined
 	ids       []uint32 // the terms of the document in order
 	folded    []byte   // a word with characters beyond ASCII
+	squeezed  []byte   // a text of char
+	starts    []int    // where the characters of a text of char or a word of char_wb begin, and its end
 	stem      []byte
 }
 
@@ -56,7 +58,7 @@ const (
 // NewCounter returns a counter without terms.
 func (a *Analyzer) NewCounter() *Counter {
 	c := &Counter{a: a, seen: newTable(a.seed), prepare: newPreparer(&a.opt, a.headers), folder: a.newFolder(), finder: finder{p: a.pattern}}
-	if a.tokens.ofCharacters() {
+	if a.tokens == wordChars {
 		c.char = &charGrams{Counter: c}
 		c.char.forget()
 	}
@@ -258,7 +260,7 @@ func twiceTheRoom[T any](s []T, n int) []T {
 
 // newWord decides what a lower-cased word is that was not seen before.
 func (c *Counter) newWord(word []byte) uint32 {
-	if len(word) > c.a.opt.MaxToken {
+	if len(word) > c.a.longest {
 		return tooLong
 	}
 	if len(c.a.stop) > 0 && c.a.stops(word) {
@@ -323,7 +325,7 @@ func (c *Counter) found(text []byte) {
 		if n := to - from; 0 < n && n <= inlineBytes && !inMap {
 			k = leadingKey(padded[from:], n)
 		}
-		runs.add(m, k, from, to)
+		runs.add(m&(batchRuns-1), k, from, to)
 		if m++; m == batchRuns {
 			c.lookUp(m)
 			m = 0

@@ -77,7 +77,8 @@ func (c *Counter) scanPart(text []byte) {
 		}
 		c.part = nil // the caller's text must not be kept alive
 	case chars:
-		c.char.chars(c.folder.text(text))
+		c.squeezed = squeeze(c.squeezed[:0], c.folder.text(text))
+		c.found(c.squeezed)
 	case wordChars:
 		c.char.wordChars(c.folder.text(text))
 	default:
@@ -256,7 +257,7 @@ func room(ids []uint32, n int) []uint32 {
 // valueOf returns the value of a run of c.runs that its first slot does not decide.
 func (c *Counter) valueOf(i int) uint32 {
 	k, run := c.run(i)
-	if k == mapped && len(run) > c.a.opt.MaxToken && isASCII(run) {
+	if k == mapped && len(run) > c.a.longest && isASCII(run) {
 		return tooLong
 	}
 	if value, ok := c.seen.get(k, run); ok {
