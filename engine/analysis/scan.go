@@ -42,10 +42,7 @@ func (c *Counter) addRun(part []byte) {
 	if c.phrases != nil {
 		c.ids = c.phrases.replace(c.ids, from, c)
 	}
-	switch {
-	case c.hashed != nil:
-		c.ids = c.hashed.replace(c.ids, from, c)
-	case c.grams != nil:
+	if c.grams != nil {
 		c.ids = c.grams.replace(c.ids, from)
 	}
 }
