@@ -88,7 +88,7 @@ func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches docum
 	if built.EmptyDocuments, err = numbered.EmptyDocuments(ctx); err != nil {
 		return nil, err
 	}
-	_, err = store.WriteNumbered(ctx, w, numbered, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
+	_, err = store.Write(ctx, w, numbered, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
 	return built, err
 }
 
