@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/reader/compression"
 	"github.com/termsift/termsift/engine/usage"
@@ -284,7 +283,7 @@ func (p *parser) file(m item, text []byte, err error) error {
 // readFile reads a document, decompressed, into the parser's buffer.
 func (p *parser) readFile(m item) (text []byte, err error) {
 	pos := m.pos
-	r, err := files.OpenSmall(pos.File)
+	r, err := os.Open(pos.File)
 	if err != nil {
 		return nil, vanished(pos, err)
 	}
