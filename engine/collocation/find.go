@@ -325,7 +325,9 @@ func (f *finder) run(ctx context.Context) error {
 }
 
 // row returns the row of an n-gram; words alone count for that of pairs.
-func (f *finder) row(g *ngram) *row { return f.rows[g.class*(f.most-f.least+1)+max(0, g.words-f.least)] }
+func (f *finder) row(g *ngram) *row {
+	return f.rows[g.class*(f.most-f.least+1)+max(0, g.words-f.least)]
+}
 
 // split returns the numbers of the words of a term, new ones if need be. They are valid until the next call.
 func (f *finder) split(name []byte) []uint32 {
