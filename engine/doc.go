@@ -19,7 +19,7 @@
 //	studies    compare  resample  keyness       do measures agree, is a selection stable,
 //	           collocation  evidence            what has one corpus more of, which words attract
 //	                                            each other, and where
-//	worth      classify  evaluate  report       what a selection is worth to classifiers
+//	worth      learn  report                    what a selection is worth to classifiers
 //	common     usage  files  tsv  pool          errors for people, files, tables, goroutines
 //
 // Corpora, statistics, rankings and selections are immutable once built and safe for

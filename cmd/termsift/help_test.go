@@ -83,8 +83,8 @@ func TestHelpGroupsAreThoseOfTheCommands(t *testing.T) {
 		}
 	}
 	for _, g := range groups {
-		for _, own := range g.commands {
-			name := own(&app{}).name()
+		for name, own := range g.commands {
+			testkit.Equal(t, own(&app{}).name(), name)
 			if c, _, err := root.Find([]string{name}); err != nil || c.GroupID != g.title {
 				t.Errorf("group %q: %s: %v", g.title, name, err)
 			}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
@@ -328,7 +328,7 @@ func kindOf(path string) (fileKind, error) {
 		return statisticsFile, nil
 	case selection.IsFeatures(prefix):
 		return featuresFile, nil
-	case classify.IsPipeline(prefix):
+	case learn.IsPipeline(prefix):
 		return modelFile, nil
 	}
 	return otherFile, nil
@@ -429,9 +429,9 @@ func readFile[T any](path string, read func(r io.Reader, name string) (T, error)
 
 func readSelection(path string) (*selection.Selection, error) { return readFile(path, selection.Read) }
 
-func readPipeline(path string) (*classify.Pipeline, error) {
-	p, err := readFile(path, classify.LoadPipeline)
-	if errors.Is(err, classify.ErrNoModel) {
+func readPipeline(path string) (*learn.Pipeline, error) {
+	p, err := readFile(path, learn.LoadPipeline)
+	if errors.Is(err, learn.ErrNoModel) {
 		kind, _ := kindOf(path)
 		switch kind {
 		case featuresFile:

@@ -21,25 +21,9 @@ import (
 
 type keynessFlags struct {
 	sideFlags
-	by, correct string
-	also        []string
-	countBy     string
-	smooth      float64
-	zetaC       float64
-	conf        float64
-	maxP        float64
-	minFreq     int
-	minRange    int
-	exact       bool
-	yates       bool
-	top         int
-	all         bool
-	terms       []string
-	drift       bool
-
-	permutations int
-	maxT         bool
-	seed         uint64
+	keyness.Options
+	also, terms       []string
+	yates, all, drift bool
 }
 
 func keynessCommand(a *app) *command {
@@ -99,36 +83,36 @@ func keynessCommand(a *app) *command {
 func (f *keynessFlags) ownFlags() []flags.Flag {
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
-			Name: "by", To: &f.by, Default: string(keyness.LL), Choices: flags.From(keyness.Measures),
+			Name: "by", To: (*string)(&f.Measure), Default: string(keyness.LL), Choices: flags.From(keyness.Measures),
 			Help: "measure that ranks the keys: " + flags.Words(keyness.Measures()),
 		},
 		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(keyness.Measures), Help: "further measures to show, separated by commas"},
-		{Name: "top", To: &f.top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
+		{Name: "top", To: &f.Top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
 		{Name: "all", To: &f.all, Excludes: "top", Help: "all keys; with --max-p 1 --min-freq 1 all terms"},
-		{Name: "max-p", To: &f.maxP, Default: keyness.DefaultMaxP, Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)"},
-		{Name: "min-freq", To: &f.minFreq, Default: keyness.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
-		{Name: "min-range", To: &f.minRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
+		{Name: "max-p", To: &f.MaxP, Default: keyness.DefaultMaxP, Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)"},
+		{Name: "min-freq", To: &f.MinFreq, Default: keyness.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
+		{Name: "min-range", To: &f.MinRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
 		{Name: "terms", To: &f.terms, List: true, Takes: "TERMS", Help: "these terms and no others, whether or not they are keys"},
 		{Name: "drift", To: &f.drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
 		{Name: "yates", To: &f.yates, Default: true, More: true, Help: "correct chi for continuity (Yates)"},
 		{
-			Name: "count-by", To: &f.countBy, Default: string(keyness.Tokens), Choices: flags.From(keyness.Units), More: true,
+			Name: "count-by", To: (*string)(&f.CountBy), Default: string(keyness.Tokens), Choices: flags.From(keyness.Units), More: true,
 			Help: "what measures of occurrences count: " + flags.Words(keyness.Units()) + " with the term",
 		},
-		{Name: "smooth", To: &f.smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
-		{Name: "conf", To: &f.conf, Default: .95, More: true, Share: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
-		{Name: "zeta-c", To: &f.zetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
-		{Name: "exact", To: &f.exact, More: true, Excludes: "permutations", Why: "gives p-values of its own", Help: "p-values by Fisher's exact test, two-sided"},
+		{Name: "smooth", To: &f.Smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
+		{Name: "conf", To: &f.Conf, Default: .95, More: true, Share: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
+		{Name: "zeta-c", To: &f.ZetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
+		{Name: "exact", To: &f.Exact, More: true, Excludes: "permutations", Why: "gives p-values of its own", Help: "p-values by Fisher's exact test, two-sided"},
 		{
-			Name: "correct", To: &f.correct, Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true, Excludes: "maxt",
+			Name: "correct", To: (*string)(&f.Correction), Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true, Excludes: "maxt",
 			Help: "correction of the p-values: " + flags.Words(keyness.Corrections()) + "; bh is Benjamini and Hochberg's",
 		},
 		{
-			Name: "permutations", To: &f.permutations, Positive: true, Most: rank.MostDraws,
+			Name: "permutations", To: &f.Permutations, Positive: true, Most: rank.MostDraws,
 			Help: "p-values by so many draws of the documents that are A, for any measure",
 		},
-		{Name: "maxt", To: &f.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
-		{Name: "seed", To: &f.seed, More: true, Needs: "permutations", Help: "which permutations"},
+		{Name: "maxt", To: &f.MaxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
+		{Name: "seed", To: &f.Seed, More: true, Needs: "permutations", Help: "which permutations"},
 		{
 			Name: "segments", To: &f.segment, Positive: true, Most: flags.Unlimited, Group: flags.GroupText,
 			Help: "cut each text into runs of so many tokens, which are the documents; the rest is dropped",
@@ -147,27 +131,22 @@ func uncut(err error, o keyness.Options) error {
 // options returns the options that the flags give.
 func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) {
 	switch {
-	case !(f.maxP > 0 && f.maxP <= 1):
-		return o, usageError("--max-p must be above 0 and at most 1, not %v", f.maxP)
+	case !(f.MaxP > 0 && f.MaxP <= 1):
+		return o, usageError("--max-p must be above 0 and at most 1, not %v", f.MaxP)
 	case c.Flags().Changed("also") && slices.Contains(f.also, ""):
 		return o, usageError("--also has an empty name in %q", strings.Join(f.also, ","))
 	case c.Flags().Changed("terms") && (len(f.terms) == 0 || slices.Contains(f.terms, "")):
 		return o, usageError("--terms has an empty term in %q", strings.Join(f.terms, ","))
 	}
-	o = keyness.Options{
-		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MinFreq: f.minFreq, MinRange: f.minRange,
-		Exact: f.exact, NoYates: !f.yates, Top: f.top, Threads: f.threads,
-		CountBy: keyness.Unit(f.countBy), Smooth: f.smooth, Conf: f.conf, ZetaC: f.zetaC,
-		Permutations: f.permutations, MaxT: f.maxT, Seed: f.seed,
-	}
+	o = f.Options
+	o.NoYates, o.Threads, o.AllowNone = !f.yates, f.threads, f.terms != nil
 	for _, name := range f.also {
 		o.Also = append(o.Also, keyness.Measure(name))
 	}
 	if f.all {
 		o.Top = 0
 	}
-	o.Bound(f.maxP, c.Flags().Changed("max-p"))
-	o.AllowNone = f.terms != nil
+	o.Bound(f.MaxP, c.Flags().Changed("max-p"))
 	return o, o.Validate()
 }
 
@@ -189,14 +168,13 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		}
 	}
 	p := keynessPrinter{keynessFlags: f, names: [2]string{sides[0].name, sides[1].name}, letters: [2]string{"A", "B"}}
+	compare := keyness.Compare
 	if f.drift {
-		if p.c, err = keyness.Drift(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
-			return uncut(err, o)
-		}
-		p.changes = p.c.Changes
+		compare = keyness.Drift
 		slices.Reverse(p.names[:])
 		slices.Reverse(p.letters[:])
-	} else if p.c, err = keyness.Compare(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
+	}
+	if p.c, err = compare(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
 		return uncut(err, o)
 	}
 	var asked []keyness.Key
@@ -232,7 +210,6 @@ type keynessPrinter struct {
 	names   [2]string // of the target and the reference
 	letters [2]string // that stand for them
 	c       *keyness.Comparison
-	changes []keyness.Changed // of drift; else nil
 }
 
 // A keyRow is a row of the output of keyness: a key and its place among those of its list, 0
@@ -286,7 +263,7 @@ func (p *keynessPrinter) cut() string {
 // lists returns the positive and the negative keys, or a list for each change.
 func (p *keynessPrinter) lists() (lists []keyList) {
 	one, other := p.names[0], p.names[1]
-	if p.changes == nil {
+	if !p.drift {
 		const title = "%s keys, more frequent in %s than in %s"
 		return []keyList{
 			{fmt.Sprintf(title, "Positive", one, other), p.c.Positive, p.c.PassedPositive},
@@ -299,7 +276,7 @@ func (p *keynessPrinter) lists() (lists []keyList) {
 		keyness.Rising:  fmt.Sprintf("Rising, more frequent in %s than in %s", one, other),
 		keyness.Falling: fmt.Sprintf("Falling, less frequent in %s than in %s", one, other),
 	}
-	for _, change := range p.changes {
+	for _, change := range p.c.Changes {
 		lists = append(lists, keyList{titles[change.Change], change.Keys, change.Passed})
 	}
 	return lists
@@ -352,10 +329,10 @@ func (p *keynessPrinter) facts() []tables.Fact {
 		{Key: "min_freq", Value: o.MinFreq},
 		{Key: "tested", Value: p.c.Tested},
 	}
-	if p.changes == nil {
+	if !p.drift {
 		facts = append(facts, tables.Fact{Key: "positive", Value: p.c.PassedPositive}, tables.Fact{Key: "negative", Value: p.c.PassedNegative})
 	}
-	for _, change := range p.changes {
+	for _, change := range p.c.Changes {
 		facts = append(facts, tables.Fact{Key: string(change.Change), Value: change.Passed})
 	}
 	if p.segment > 0 {
@@ -392,7 +369,7 @@ func (p *keynessPrinter) side(i int, s keyness.Side) any {
 
 // kind returns the list that a key belongs to, for programs.
 func (p *keynessPrinter) kind(k *keyness.Key) string {
-	if p.changes != nil {
+	if p.drift {
 		return string(k.Change())
 	}
 	return [...]string{"negative", "neither", "positive"}[k.Sign+1]

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -120,10 +120,10 @@ func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Que
 	if opt.Analysis, err = f.analysis(); err != nil {
 		return nil, err
 	}
-	text, start := textOf{paths: []string{input}, filter: filter, tell: true}, time.Now()
-	source, err := f.readText(ctx, &text, func(all document.Batches) error {
+	text := textOf{paths: []string{input}, filter: filter, tell: true, sample: opt.Sample}
+	text.provenance.Analysis = opt.Analysis
+	err = f.readText(ctx, &text, func(all document.Batches) error {
 		return ingest.Decided(ctx, all, opt, func(batches document.Batches, a analysis.Options) (err error) {
-			opt.Analysis = a
 			found, err = evidence.Lines(ctx, batches, a, f.options, search)
 			return err
 		})
@@ -131,8 +131,6 @@ func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Que
 	if err != nil {
 		return nil, err
 	}
-	f.noteTexts(opt.Sample, opt.Analysis)
-	f.sumUp(source, time.Since(start), nil)
 	return found, f.missing(&found.Of[0], search.Patterns, found.Nearest)
 }
 
@@ -242,10 +240,11 @@ const kwicSeed = 1
 // A textOf is raw text whose documents a corpus has.
 type textOf struct {
 	paths      []string
-	filter     *corpus.Query // nil for all documents
-	provenance corpus.Provenance
-	of         int  // documents of the index whose text it must be, 0 for none
-	tell       bool // say how many documents the filter takes
+	filter     *corpus.Query     // nil for all documents
+	provenance corpus.Provenance // its analysis is that of the documents
+	of         int               // documents of the index whose text it must be, 0 for none
+	tell       bool              // say what was read, and how many documents the filter takes
+	sample     *analysis.Sample  // of raw text, to say where the analysis does not fit it
 }
 
 // lines reads raw text for lines around terms, in one pass for all of them. If the text is to be checked and is
@@ -264,7 +263,7 @@ func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOpt
 // concordance is lines for any searches.
 func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.LineOptions, searches ...evidence.Search) (found *evidence.Concordance, err error) {
 	o.Threads = in.threads
-	_, err = in.readText(ctx, &text, func(batches document.Batches) error {
+	err = in.readText(ctx, &text, func(batches document.Batches) error {
 		found, err = evidence.Lines(ctx, batches, text.provenance.Analysis, o, searches...)
 		return err
 	})
@@ -272,10 +271,11 @@ func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.L
 }
 
 // readText has the documents of a text read. It returns the error of read, unless something is wrong with the text.
-func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(document.Batches) error) (*reader.Source, error) {
+func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(document.Batches) error) error {
+	start := time.Now()
 	source, err := in.source(ctx, text.paths)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	batches, hash := in.watchBatches(source), func() (none table.InputHash) { return none }
 	if text.of > 0 {
@@ -285,17 +285,23 @@ func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(docu
 	batches = chosen.of(batches)
 	err = read(batches)
 	if wrong := explained(source, err); wrong != nil && !errors.Is(wrong, usage.ErrNothing) {
-		return nil, wrong
+		return wrong
 	}
-	if wrong := text.hasHash(hash()); wrong != nil {
-		return nil, wrong
+	if wrong := text.hasHash(hash()); wrong != nil || !text.tell {
+		return cmp.Or(wrong, err)
 	}
-	if text.tell {
-		if wrong := in.noteChosen(chosen); wrong != nil {
-			return nil, wrong
+	if wrong := in.noteChosen(chosen); wrong != nil || err != nil {
+		return cmp.Or(wrong, err)
+	}
+	if text.sample != nil {
+		decided := text.provenance.Analysis
+		if decided.Tokens == analysis.Auto {
+			decided.Tokens = text.sample.Tokens()
 		}
+		in.noteTexts(text.sample, decided)
 	}
-	return source, err
+	in.sumUp(source, time.Since(start), nil)
+	return nil
 }
 
 // hasHash returns a [usage.ErrContradiction] if the documents must be those of the provenance, and do not have this

@@ -100,7 +100,7 @@ func meantFlag(c *cobra.Command, err error) string {
 		return "; did you mean --" + strings.Join(near, " or --") + "?"
 	}
 	var others []string
-	for _, other := range c.Root().Commands() {
+	for _, other := range (&app{}).tree().Commands() {
 		if other.IsAvailableCommand() && other.Flags().Lookup(name) != nil {
 			others = append(others, other.Name())
 		}

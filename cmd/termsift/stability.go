@@ -18,13 +18,10 @@ import (
 type stabilityFlags struct {
 	inputFlags
 	flags.Scoring
-	by                          string
-	k, top                      int
-	bootstrap, subsample, folds int
-	share, threshold, pfer      float64
-	complementary               bool
-	stable                      string
-	seed                        uint64
+	by, stable                string
+	of                        resample.StabilityOptions
+	top, bootstrap, subsample int
+	share                     float64
 }
 
 // defaultSamples is the default number of bootstrap samples.
@@ -88,18 +85,18 @@ func stabilityCommand(a *app) *command {
 func (f *stabilityFlags) flags() []flags.Flag {
 	const unlikeHalves, halves = "bootstrap folds share", "takes halves of the documents, whose number is --subsample"
 	own := flags.In(flags.GroupEvaluation, []flags.Flag{
-		{Name: "number", Short: "k", To: &f.k, Positive: true, Most: flags.Unlimited, Group: flags.GroupSelection, Help: "the number of terms to select"},
-		{Name: "folds", To: &f.folds, Least: 2, Most: resample.MostSamples, Help: "cut the documents into this many parts; each sample is all but one"},
+		{Name: "number", Short: "k", To: &f.of.K, Positive: true, Most: flags.Unlimited, Group: flags.GroupSelection, Help: "the number of terms to select"},
+		{Name: "folds", To: &f.of.Folds, Least: 2, Most: resample.MostSamples, Help: "cut the documents into this many parts; each sample is all but one"},
 		{
 			Name: "bootstrap", To: &f.bootstrap, Least: 2, Most: resample.MostSamples, Excludes: "subsample folds",
 			Help: fmt.Sprintf("this many samples of as many documents, drawn with replacement (default %d)", defaultSamples),
 		},
 		{Name: "subsample", To: &f.subsample, Least: 2, Most: resample.MostSamples, Excludes: "folds", Help: "this many samples of a --share of the documents, drawn without replacement"},
 		{Name: "share", To: &f.share, Default: .5, More: true, Share: true, Needs: "subsample", Help: "of the documents in a sample"},
-		{Name: "threshold", To: &f.threshold, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: those that this share of halves select, above 0.5"},
-		{Name: "pfer", To: &f.pfer, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: so many of them chosen for noise at most, in expectation"},
-		{Name: "complementary", To: &f.complementary, More: true, Needs: "threshold pfer", Why: "is for stable terms", Help: "both halves of each draw, and the bound of Shah and Samworth"},
-		{Name: "seed", To: &f.seed, More: true, Help: "which samples"},
+		{Name: "threshold", To: &f.of.Threshold, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: those that this share of halves select, above 0.5"},
+		{Name: "pfer", To: &f.of.PFER, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: so many of them chosen for noise at most, in expectation"},
+		{Name: "complementary", To: &f.of.Complementary, More: true, Needs: "threshold pfer", Why: "is for stable terms", Help: "both halves of each draw, and the bound of Shah and Samworth"},
+		{Name: "seed", To: &f.of.Seed, More: true, Help: "which samples"},
 		{
 			Name: "top", To: &f.top, Positive: true, Most: flags.Unlimited, Group: flags.GroupScoring,
 			Help: "only the so many most often selected terms (default all that ever were, or are stable)",
@@ -119,24 +116,23 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 	if err := checkFeatures(f.stable); err != nil {
 		return o, err
 	}
-	stable := f.threshold > 0 || f.pfer > 0
-	if f.k == 0 && !stable {
+	o = f.of
+	stable := o.Threshold > 0 || o.PFER > 0
+	if o.K == 0 && !stable {
 		return o, usageError("say how many terms to select: -k, or --threshold and --pfer for stable ones")
 	}
 	if err := f.ReadSeeds(f.lists()); err != nil {
 		return o, err
 	}
-	by, err := f.Measure(f.by, f.threads)
-	if err != nil {
+	if o.By, err = f.Measure(f.by, f.threads); err != nil {
 		return o, err
 	}
-	o = resample.StabilityOptions{By: by, K: f.k, Folds: f.folds, Seed: f.seed, Threshold: f.threshold, PFER: f.pfer, Complementary: f.complementary}
 	switch {
 	case stable:
 		o.Samples = cmp.Or(f.subsample, defaultSamples)
 	case f.subsample > 0:
 		o.Samples, o.Share = f.subsample, f.share
-	case f.folds == 0:
+	case o.Folds == 0:
 		o.Samples = cmp.Or(f.bootstrap, defaultSamples)
 	}
 	return o, o.Validate()

@@ -11,9 +11,8 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/selection"
@@ -47,7 +46,7 @@ func trainCommand(a *app) *command {
 			"  termsift train --by project:alpha=0.6 --classifier rule train.idx -o model",
 		flags: slices.Concat(by, flags.In(flags.GroupEvaluation, []flags.Flag{
 			featuresFlag(&f.features),
-			{Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Applies: flags.OfMethods, Help: "the classifier, see above"},
+			{Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(learn.LearnerKinds), List: true, Applies: flags.OfMethods, Help: "the classifier, see above"},
 			{Name: "seed", To: &f.seed, More: true, Applies: flags.OfMethods, Help: "the order of the rows in svm; the folds of thresholds"},
 		}), f.inputFlags.flags(), []flags.Flag{
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "MODEL", Applies: flags.OfMethods, Group: flags.GroupOutput, Help: "the file of the model; - is standard output"},
@@ -58,7 +57,7 @@ func trainCommand(a *app) *command {
 }
 
 func (f *trainFlags) train(c *cobra.Command, args []string) error {
-	learner, err := classify.ParseLearner(f.classifier)
+	learner, err := learn.ParseLearner(f.classifier)
 	if err != nil {
 		return err
 	}
@@ -84,17 +83,17 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	o := classify.TrainOptions{Clusters: part.clusters, Seed: f.seed, Threads: f.threads}
+	o := learn.TrainOptions{Clusters: part.clusters, Seed: f.seed, Threads: f.threads}
 	if part.best == nil { // whose classes have their own documents
 		elements := 0
 		for _, feature := range part.Features {
 			elements += feature.DF
 		}
-		f.announceTraining([]classify.Learner{learner}, len(part.Classes), elements)
-	} else if o.Scopes, err = classify.ScopesOf(part.best, part.Selection); err != nil {
+		f.announceTraining([]learn.Learner{learner}, len(part.Classes), elements)
+	} else if o.Scopes, err = learn.ScopesOf(part.best, part.Selection); err != nil {
 		return err
 	}
-	p, err := classify.TrainPipeline(c.Context(), part.Selection, weight, part.documents.rows(t), learner, o)
+	p, err := learn.TrainPipeline(c.Context(), part.Selection, weight, part.documents.rows(t), learner, o)
 	if err != nil {
 		return err
 	}
@@ -212,7 +211,7 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 }
 
 // print prints the predictions for rows, and adds them to those of known labels.
-func (f *predictFlags) print(ctx context.Context, p *classify.Pipeline, rows iter.Seq2[vectors.Row, error], known *knownLabels) error {
+func (f *predictFlags) print(ctx context.Context, p *learn.Pipeline, rows iter.Seq2[vectors.Row, error], known *knownLabels) error {
 	t := list(&f.outputs, f.columns(p))
 	for x, err := range p.Predict(ctx, rows, f.threads) {
 		if err != nil {
@@ -235,13 +234,13 @@ func (f *predictFlags) print(ctx context.Context, p *classify.Pipeline, rows ite
 
 // A predicted is a row of the output: in JSON a document, else one of its classes, or -1 if it has none.
 type predicted struct {
-	classify.Prediction
+	learn.Prediction
 	classes []int
 	class   int
 }
 
 // columns returns the columns of predictions.
-func (f *predictFlags) columns(p *classify.Pipeline) []tables.Column[predicted] {
+func (f *predictFlags) columns(p *learn.Pipeline) []tables.Column[predicted] {
 	const forOthers = tables.ForPeople | tables.ForLines
 	names := p.Model.Classes()
 	ofClass := func(of func(x predicted) any) func(predicted) any {
@@ -280,14 +279,14 @@ func (f *predictFlags) columns(p *classify.Pipeline) []tables.Column[predicted] 
 
 // knownLabels collects the predictions of documents whose labels are known.
 type knownLabels struct {
-	p                  *classify.Pipeline
+	p                  *learn.Pipeline
 	right, said        [][]int
 	documents, guessed int
 	several            int
 }
 
 // add adds a prediction, and returns its classes.
-func (k *knownLabels) add(x classify.Prediction) []int {
+func (k *knownLabels) add(x learn.Prediction) []int {
 	said := []int{x.Class}
 	if k.p.Sets {
 		said = x.Set
@@ -320,7 +319,7 @@ func (tk *talk) tellKnown(k *knownLabels) error {
 	if k.several > 0 && !p.Sets {
 		tk.warn([]string{fmt.Sprintf("%d documents have several labels, those of the training had one each: one class is predicted for each, the others count as missed", k.several)})
 	}
-	r, err := evaluate.Multi(p.Model.Classes(), k.right, k.said)
+	r, err := learn.Multi(p.Model.Classes(), k.right, k.said)
 	if err != nil {
 		return err
 	}

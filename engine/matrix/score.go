@@ -164,7 +164,7 @@ func (s *scoring) worker(p *score.Panel) *scoreWorker {
 	w.docCounter.begin(s.terms)
 	w.panel = p
 	if !s.direct {
-		w.rangeScorer.begin(p, len(s.request.Choices), len(s.docs.Classes), s.docs.Several)
+		w.rangeScorer.panel = p
 	}
 	return w
 }

@@ -52,8 +52,9 @@ var tsvLayout = layout{
 }
 
 // cut returns the length of the whole rows. The first call finds the columns in the header.
-func (c *csvCutter) cut(data []byte, end bool, encoding string) (int, error) {
-	c.encoding = encoding
+func (c *csvCutter) cut(f *frame, end bool) (int, error) {
+	data := f.data
+	c.encoding = f.encoding
 	n, declared := len(data), 0
 	if !c.begun {
 		declared = c.look(data, end)
@@ -61,12 +62,12 @@ func (c *csvCutter) cut(data []byte, end bool, encoding string) (int, error) {
 	if !end {
 		var open int
 		if n, open = c.syntax.WholeRows(data[declared:]); n == 0 {
-			return 0, c.endless(data, declared, open)
+			return 0, c.endless(f, declared, open)
 		}
 		n += declared
 	}
 	if !c.begun {
-		if found, err := c.begin(data[:n], declared); err != nil || !found && !end {
+		if found, err := c.begin(data[:n], declared, f.pos); err != nil || !found && !end {
 			return 0, err
 		}
 	}
@@ -139,32 +140,32 @@ func (c *csvCutter) headerOf(row csv.Row, line []byte, widths []int) (h header, 
 // endless returns an error if the row at the front of data[from:], whose end is not in data, is
 // already longer than a row may be. A quoted field may have line breaks; then Source.cut
 // bounds the row instead.
-func (c *csvCutter) endless(data []byte, from, open int) error {
-	pos := document.Position{Line: bytes.Count(data[:from], []byte{'\n'})}
-	data = data[from:]
+func (c *csvCutter) endless(f *frame, from, open int) error {
+	pos, data := f.pos, f.data[from:]
+	pos.Line += bytes.Count(f.data[:from], []byte{'\n'})
 	switch limit := &c.s.opt; {
 	case open >= 0 && int64(len(data)) > limit.MaxDocument+limit.MaxLine:
 		return unclosed(data, open, pos)
 	case open < 0 && int64(len(data)) > limit.MaxLine && bytes.IndexByte(data, '\n') < 0:
-		return c.s.longLine(pos)
+		return c.s.opt.longLine(pos)
 	}
 	return nil
 }
 
-// begin finds the columns in the first row of data[from:] and reports whether it has a row.
-func (c *csvCutter) begin(data []byte, from int) (found bool, err error) {
+// begin finds the columns in the first row of data[from:] and reports whether it has a row. pos is that of data.
+func (c *csvCutter) begin(data []byte, from int, pos document.Position) (found bool, err error) {
 	for at, row := range c.syntax.Rows(data[from:], c.s.opt.MaxFields) {
 		at += from
-		pos := document.Position{Line: bytes.Count(data[:at], []byte{'\n'})}
+		pos.Line += bytes.Count(data[:at], []byte{'\n'})
 		if row.Open >= 0 {
 			return false, unclosed(data[at:], row.Open, pos)
 		}
-		c.first = pos.Line + 1
+		c.first = pos.Line
 		if !c.s.opt.NoHeader {
 			c.first += row.Lines
 		}
 		if c.header, c.columns, err = c.headerOf(row, data[at:], c.syntax.Widths(data[at:], true)); err != nil {
-			return true, placed(c.belowTitle(err, data[at:], pos.Line), pos, 1)
+			return true, placed(c.belowTitle(err, data[at:], pos.Line), pos)
 		}
 		c.begun = true
 		return true, nil
@@ -176,8 +177,8 @@ func (c *csvCutter) begin(data []byte, from int) (found bool, err error) {
 const mostTitle = 20
 
 // belowTitle adds to the error that the first row of data lacks a column the separator by which it
-// has all, or the line of a row that has, if one of the next does. lines are before data.
-func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
+// has all, or the line of a row that has, if one of the next does. data begins at a line.
+func (c *csvCutter) belowTitle(err error, data []byte, line int) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || c.s.opt.NoHeader || c.header.width > c.s.opt.MaxFields {
 		return err
@@ -201,7 +202,7 @@ func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 				break
 			}
 			if _, _, err := c.headerOf(row, data[at:], nil); err == nil {
-				line := 1 + lines + bytes.Count(data[:at], []byte{'\n'})
+				line += bytes.Count(data[:at], []byte{'\n'})
 				e.Remedy = fmt.Sprintf("the header is line %d? leave out what stands above it, as tail -n +%d does", line, line)
 				return e
 			}
@@ -229,7 +230,7 @@ func (p *csvParser) parse(from any, f *frame) error {
 		p.fields = row.Fields
 		line := rest[:row.Length]
 		if row.Lines == 1 && int64(len(line)) > c.s.opt.MaxLine && int64(len(bytes.TrimRight(line, "\r\n"))) > c.s.opt.MaxLine {
-			return c.s.longLine(pos)
+			return c.s.opt.longLine(pos)
 		}
 		if row.Width > 0 && pos.Line >= c.first {
 			rows++

@@ -19,7 +19,6 @@ type jsonCutter struct {
 	s        *Source
 	state    arrayState
 	elements int // cut so far
-	counted  int // elements before the frame that is cut last
 }
 
 // An arrayState says what may stand next in an array.
@@ -42,20 +41,21 @@ var jsonLayout = layout{
 
 // cut returns the length of the whole elements at the front of data, with what is around
 // them.
-func (c *jsonCutter) cut(data []byte, end bool, encoding string) (int, error) {
-	c.counted = c.elements
-	if charset.TrailsASCII(encoding) { // a character may end in a backslash
-		return 0, wrong(nowhere, "a JSON array is not read in "+encoding, "", "convert it to UTF-8, or write one object a line")
+func (c *jsonCutter) cut(f *frame, end bool) (int, error) {
+	data := f.data
+	f.records = c.elements
+	if charset.TrailsASCII(f.encoding) { // a character may end in a backslash
+		return 0, wrong(f.pos, "a JSON array is not read in "+f.encoding, "", "convert it to UTF-8, or write one object a line")
 	}
 	for at := 0; ; {
 		at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
 		if at == len(data) {
 			if end && c.state != beforeArray && c.state != afterArray && c.state != betweenObjects {
-				return 0, arrayError(data, at, "the array breaks off: no closing ] follows", "fetch or write it again")
+				return 0, f.error(at, "the array breaks off: no closing ] follows", "fetch or write it again")
 			}
 			return at, nil
 		}
-		n, err := c.step(data, at, end)
+		n, err := c.step(f, at, end)
 		if err != nil || n == 0 {
 			return at, err
 		}
@@ -65,8 +65,8 @@ func (c *jsonCutter) cut(data []byte, end bool, encoding string) (int, error) {
 
 // step returns the length of what stands at data[at:], a byte of the array or an element, 0
 // for an element that is not whole.
-func (c *jsonCutter) step(data []byte, at int, end bool) (int, error) {
-	b := data[at]
+func (c *jsonCutter) step(f *frame, at int, end bool) (int, error) {
+	b := f.data[at]
 	switch {
 	case c.state == beforeArray && b == '[':
 		c.state = beforeFirst
@@ -76,21 +76,21 @@ func (c *jsonCutter) step(data []byte, at int, end bool) (int, error) {
 		c.state = afterArray
 	case b == '{' && (c.state == beforeArray || c.state == betweenObjects):
 		c.state = betweenObjects
-		return c.object(data, at, end, betweenObjects)
+		return c.object(f, at, end, betweenObjects)
 	case b == '{' && (c.state == beforeFirst || c.state == afterComma):
-		return c.object(data, at, end, afterElement)
+		return c.object(f, at, end, afterElement)
 	default:
-		return 0, arrayError(data, at, malformedJSON+": "+expected[c.state], `write [{"text":".."},{"text":".."}]`)
+		return 0, f.error(at, malformedJSON+": "+expected[c.state], `write [{"text":".."},{"text":".."}]`)
 	}
 	return 1, nil
 }
 
 // object returns the length of the object at data[at:], after which the state is another; 0 for
 // one that is not whole.
-func (c *jsonCutter) object(data []byte, at int, end bool, after arrayState) (int, error) {
-	n := objectLength(data[at:])
+func (c *jsonCutter) object(f *frame, at int, end bool, after arrayState) (int, error) {
+	n := objectLength(f.data[at:])
 	if n == 0 && end {
-		return 0, arrayError(data, at, "the input breaks off in the object that begins here", "fetch or write it again")
+		return 0, f.error(at, "the input breaks off in the object that begins here", "fetch or write it again")
 	}
 	if n > 0 {
 		c.state = after
@@ -109,10 +109,9 @@ var expected = [...]string{
 	betweenObjects: "the next object should begin here",
 }
 
-// arrayError returns an error about data[at], with a position relative to data.
-func arrayError(data []byte, at int, problem, remedy string) error {
-	pos := placeIn(data, at, document.Position{})
-	return wrong(pos, problem, string(data[at:min(at+40, len(data))]), remedy)
+// error returns an error about data[at].
+func (f *frame) error(at int, problem, remedy string) error {
+	return wrong(placeIn(f.data, at, f.place()), problem, f.data[at:min(at+40, len(f.data))], remedy)
 }
 
 // placeIn returns the position of data[at], if base is that of data. A base without a column
@@ -182,8 +181,7 @@ type arrayParser struct{ *jsonParser }
 // parse emits the documents of a frame, whose elements are whole.
 func (p *arrayParser) parse(_ any, f *frame) error {
 	p.element = f.records
-	pos := f.pos
-	pos.Column = f.column
+	pos := f.place()
 	for rest := f.data; ; {
 		at := bytes.IndexByte(rest, '{')
 		if at < 0 {
@@ -204,7 +202,7 @@ func (p *arrayParser) parse(_ any, f *frame) error {
 // object emits the document of an element.
 func (p *arrayParser) object(element []byte, pos document.Position) error {
 	if int64(len(element)) > p.s.opt.MaxDocument+p.s.opt.MaxLine {
-		return p.s.tooLarge(pos, "object has")
+		return p.s.opt.tooLarge(pos, "object has")
 	}
 	err := p.document(element, pos)
 	var e *Error

@@ -304,7 +304,6 @@ func TestLineAllocations(t *testing.T) {
 		"verbatim": {`{"label":"a","text":"` + strings.Repeat("plain ", 1000) + `"}`, JSONL, 1},
 		"counts":   {`{"id":"an id","labels":["a","b"],"counts":{"x":1,"a\u00e9":70000}}`, JSONL, 1},
 		"svmlight": {"1,2 qid:7 1:1 70000:0.25 9999999999:1e-3 # comment", SVMLight, 1},
-		"unsorted": {"1 9:1 2:1 70000:2 5:3", SVMLight, 1},
 	} {
 		p := newParser(t, Options{})
 		documents := 0

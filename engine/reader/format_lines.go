@@ -18,13 +18,13 @@ type lineCutter struct{ s *Source }
 
 func openLines(s *Source, _ string) cutter { return lineCutter{s} }
 
-func (l lineCutter) cut(data []byte, end bool, _ string) (int, error) {
+func (l lineCutter) cut(f *frame, end bool) (int, error) {
 	if end {
-		return len(data), nil
+		return len(f.data), nil
 	}
-	n := bytes.LastIndexByte(data, '\n') + 1
-	if n == 0 && int64(len(data)) > l.s.opt.MaxLine {
-		return 0, l.s.longLine(document.Position{})
+	n := bytes.LastIndexByte(f.data, '\n') + 1
+	if n == 0 && int64(len(f.data)) > l.s.opt.MaxLine {
+		return 0, l.s.opt.longLine(f.pos)
 	}
 	return n, nil
 }
@@ -42,7 +42,7 @@ func ofLines(of func(p *parser) lineParser) func(p *parser) frameParser {
 				var line []byte
 				line, rest = cutLine(rest)
 				if int64(len(line)) > p.s.opt.MaxLine {
-					return p.s.longLine(pos)
+					return p.s.opt.longLine(pos)
 				}
 				if err := p.bad(parse(p.unmarked(line, pos), pos)); err != nil {
 					return err
@@ -64,8 +64,8 @@ func (p *parser) unmarked(data []byte, pos document.Position) []byte {
 	return data[len(charset.Mark):]
 }
 
-func (s *Source) longLine(pos document.Position) error {
-	return beyond(pos, "", "--max-line", "the line has more than %d bytes", s.opt.MaxLine)
+func (o *Options) longLine(pos document.Position) error {
+	return beyond(pos, "", "--max-line", "the line has more than %d bytes", o.MaxLine)
 }
 
 var carriageReturn = []byte{'\r'}
@@ -80,7 +80,7 @@ func cutLine(data []byte) (line, rest []byte) {
 // emitLine emits the document of a line, with an id made of its position if it has none.
 func (p *parser) emitLine(d document.Document, line []byte, pos document.Position) error {
 	if int64(len(d.Text)) > p.s.opt.MaxDocument {
-		return p.s.tooLarge(pos, "text has")
+		return p.s.opt.tooLarge(pos, "text has")
 	}
 	p.tally.bytes += int64(len(line))
 	d.Source = pos
@@ -244,7 +244,7 @@ func (p *parser) lyrlDocument(data []byte, pos document.Position) error {
 		return noSplits(pos, "the token files of LYRL2004 have")
 	}
 	if int64(len(data)) > p.s.opt.MaxDocument {
-		return p.s.tooLarge(pos, "document has")
+		return p.s.opt.tooLarge(pos, "document has")
 	}
 	first, rest := cutLine(data)
 	if !startsLYRL(data) {

@@ -25,41 +25,39 @@ var parquetLayout = layout{
 	format: Parquet, extensions: []string{".parquet"}, fields: true,
 	detect: func(prefix []byte, _ bool) bool { return parquet.Begins(prefix) },
 	parser: func(p *parser) frameParser { return (&parquetParser{parser: p}).parse },
-	frames: (*Source).parquet,
+	frames: (*input).parquet,
 }
 
 // A parquetInput is an input with what its frame parsers know of it.
 type parquetInput struct {
-	s       *Source
-	name    string
+	*input
 	columns parquetColumns
 	layout  *layout
 }
 
 // parquet passes the frames of an input to out. file is the input itself if it is a file;
-// otherwise in is read to its end.
-func (s *Source) parquet(name string, m *meter, in *bufio.Reader, file *os.File, out func(frame) error) error {
-	at, size, closing, err := s.seekable(name, m, in, file)
+// otherwise r is read to its end.
+func (in *input) parquet(r *bufio.Reader, file *os.File) error {
+	at, size, closing, err := in.seekable(r, file)
 	if err != nil {
-		return s.failure(document.Position{File: name}, "the input breaks off", err)
+		return in.s.failure(in.pos(), "the input breaks off", err)
 	}
 	defer closing()
-	input := &parquetInput{s: s, name: name, layout: layoutOf(Parquet)}
-	if err = input.read(at, size, m, out); err != nil {
-		return s.failure(document.Position{File: name}, "the input breaks off", input.placed(err))
+	p := &parquetInput{input: in, layout: layoutOf(Parquet)}
+	if err = p.read(at, size); err != nil {
+		return in.s.failure(in.pos(), "the input breaks off", p.placed(err))
 	}
 	return nil
 }
 
 // read cuts the rows into frames.
-func (in *parquetInput) read(at io.ReaderAt, size int64, m *meter, out func(frame) error) error {
-	opt := &in.s.opt
-	pos := document.Position{File: in.name}
+func (in *parquetInput) read(at io.ReaderAt, size int64) error {
+	opt, m := &in.s.opt, in.meter
 	file, err := parquet.Open(at, size, parquet.Limits{
 		Page: max(opt.MaxDocument, 64<<20), Columns: opt.MaxFields,
 		Grow: func(bytes int64) error {
 			if m.unpacked += bytes; m.exceeded() {
-				return m.error(pos)
+				return m.error(in.pos())
 			}
 			return nil
 		},
@@ -68,11 +66,11 @@ func (in *parquetInput) read(at io.ReaderAt, size int64, m *meter, out func(fram
 		return err
 	}
 	if err := in.columns.find(opt, file); err != nil {
-		return placed(err, pos, 1)
+		return placed(err, in.pos())
 	}
 	for batch, err := range file.Batches(in.columns.read...) {
 		if err == nil {
-			err = out(in.frame(batch))
+			err = in.out(in.frame(batch))
 		}
 		if err != nil {
 			return err
@@ -103,7 +101,7 @@ func (in *parquetInput) placed(err error) error {
 	if !ok {
 		return err
 	}
-	return &Error{Pos: document.Position{File: in.name}, Problem: e.Problem, Err: e.Err, Remedy: e.Remedy, fatal: true}
+	return &Error{Pos: in.pos(), Problem: e.Problem, Err: e.Err, Remedy: e.Remedy, fatal: true}
 }
 
 // parquetColumns are the columns that are read. They are places in read, -1 for none.
@@ -262,7 +260,7 @@ func (p *parquetParser) row(pos document.Position) error {
 		return err
 	}
 	if int64(len(d.Text)) > p.s.opt.MaxDocument {
-		return p.s.tooLarge(pos, "text has")
+		return p.s.opt.tooLarge(pos, "text has")
 	}
 	return p.emit(d)
 }
@@ -429,7 +427,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 		token := c.Text()
 		p.meter.unpacked += int64(len(token))
 		if bytes += int64(len(token)); bytes > p.s.opt.MaxDocument {
-			return nil, p.s.tooLarge(pos, "tokens have")
+			return nil, p.s.opt.tooLarge(pos, "tokens have")
 		}
 		if len(token) > p.s.opt.MaxName {
 			return nil, longName(pos, "token", string(token), p.s.opt.MaxName)

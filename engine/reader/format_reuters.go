@@ -77,7 +77,7 @@ func (p *reutersParser) document(data []byte, pos document.Position) error {
 		return nil
 	}
 	if int64(len(data)) > p.s.opt.MaxDocument {
-		return p.s.tooLarge(pos, "document has")
+		return p.s.opt.tooLarge(pos, "document has")
 	}
 	p.tally.bytes += int64(len(data))
 	d := document.Document{ID: string(tag.newID), Split: split, Source: pos}

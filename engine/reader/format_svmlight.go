@@ -23,8 +23,8 @@ import (
 // document overwrites.
 type svmlightParser struct {
 	*parser
-	indices indexSet
-	digits  []byte // of a label or an index
+	indices []uint64 // of a line, while they rise
+	digits  []byte   // of a label or an index
 }
 
 var svmlightLayout = layout{
@@ -81,7 +81,7 @@ func isSizes[T ~string | ~[]byte](fields []T) bool {
 }
 
 // svmlightError returns an error about a field that begins at line[at].
-func svmlightError(pos document.Position, at int, problem string, field []byte, remedy string) error {
+func svmlightError(pos document.Position, at int, problem string, field []byte, remedy string) *Error {
 	pos.Column = at + 1
 	return wrong(pos, problem, field, remedy)
 }
@@ -143,14 +143,14 @@ func (p *svmlightParser) numberLabel(label []byte) []byte {
 
 // pairs parses what follows the labels.
 func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]document.Feature, error) {
-	p.indices.clear()
-	features := p.features[:0]
+	features, rising := p.features[:0], p.indices[:0]
+	var seen map[uint64]bool // nil while they rise
 	for {
 		for at < len(line) && isBlank(line[at]) {
 			at++
 		}
 		if at == len(line) {
-			p.features = features
+			p.features, p.indices = features, rising
 			return features, nil
 		}
 		end := fieldEnd(line, at)
@@ -166,10 +166,21 @@ func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]do
 		if problem != "" {
 			return nil, svmlightError(pos, at, problem, field, "write index:value, for example 17:2")
 		}
-		if !p.indices.add(index) {
-			pos.Column = at + 1
-			return nil, wrong(pos, fmt.Sprintf("index %d stands there twice", index), field,
+		switch n := len(rising); {
+		case seen == nil && (n == 0 || index > rising[n-1]):
+			rising = append(rising, index)
+		case seen == nil:
+			seen = make(map[uint64]bool, n+1)
+			for _, i := range rising {
+				seen[i] = true
+			}
+		}
+		if seen[index] {
+			return nil, svmlightError(pos, at, fmt.Sprintf("index %d stands there twice", index), field,
 				"add the values of an index up").of("an index stands there twice")
+		}
+		if seen != nil {
+			seen[index] = true
 		}
 		if value > 0 {
 			p.digits = strconv.AppendUint(p.digits[:0], index, 10)
@@ -177,44 +188,6 @@ func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]do
 		}
 		at = end
 	}
-}
-
-// An indexSet is the set of the indices of a line. While they ascend, a new one is compared
-// with the last only.
-type indexSet struct {
-	rising []uint64
-	seen   map[uint64]bool // empty while they rise
-}
-
-// clear empties the set for the next line.
-func (x *indexSet) clear() {
-	x.rising = x.rising[:0]
-	if len(x.seen) > 1<<12 { // to clear a large map takes longer than to make a small one
-		x.seen = nil
-	}
-	clear(x.seen)
-}
-
-// add adds an index and reports whether it is new.
-func (x *indexSet) add(index uint64) bool {
-	n := len(x.rising)
-	if len(x.seen) == 0 && (n == 0 || index > x.rising[n-1]) {
-		x.rising = append(x.rising, index)
-		return true
-	}
-	if len(x.seen) == 0 {
-		if x.seen == nil {
-			x.seen = make(map[uint64]bool, n+1)
-		}
-		for _, i := range x.rising {
-			x.seen[i] = true
-		}
-	}
-	if x.seen[index] {
-		return false
-	}
-	x.seen[index] = true
-	return true
 }
 
 // looksLikeSVMLight reports whether the first line with an element has a field of labels at

@@ -82,16 +82,15 @@ type layout struct {
 	parser func(p *parser) frameParser
 	// frames passes the frames of an input that is read at any place; nil = it is cut in
 	// order. file is nil where the input is no file itself.
-	frames func(s *Source, name string, m *meter, in *bufio.Reader, file *os.File, out func(frame) error) error
+	frames func(in *input, r *bufio.Reader, file *os.File) error
 }
 
 // A cutter divides one input into frames. It is used by one goroutine, and read by the
 // frame parsers of its format.
 type cutter interface {
-	// cut returns the length of the whole records at the front of data. end reports
-	// that data is the rest of the input; without it, 0 asks for more data. encoding is that of
-	// data. An Error without a file has a position relative to the front of data.
-	cut(data []byte, end bool, encoding string) (int, error)
+	// cut returns the length of the whole records at the front of the frame's data. end reports
+	// that these are the rest of the input; without it, 0 asks for more.
+	cut(f *frame, end bool) (int, error)
 }
 
 // A frameParser emits the documents of a frame that from cut: a cutter, or what the frames of the

@@ -245,12 +245,12 @@ func (o *Options) label() (name, flag string) {
 }
 
 // checkTargetOf returns an error if a format without fields is asked for the number of one.
-func (s *Source) checkTargetOf(pos document.Position, what string) error {
-	if s.opt.Target == "" || s.opt.Target == TargetLabel || s.opt.OptionalFields {
+func (o *Options) checkTargetOf(pos document.Position, what string) error {
+	if o.Target == "" || o.Target == TargetLabel || o.OptionalFields {
 		return nil
 	}
 	return &Error{
-		Pos: pos, Problem: fmt.Sprintf("%s no field %.40q", what, s.opt.Target), Remedy: "--target " + TargetLabel + " reads the label as the number", fatal: true,
+		Pos: pos, Problem: fmt.Sprintf("%s no field %.40q", what, o.Target), Remedy: "--target " + TargetLabel + " reads the label as the number", fatal: true,
 	}
 }
 

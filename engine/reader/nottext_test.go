@@ -189,7 +189,7 @@ func TestFilesThatVanish(t *testing.T) {
 func TestFoldersThatVanish(t *testing.T) {
 	for _, skip := range []bool{false, true} {
 		s := testkit.Must(Read(t.Context(), nil, Options{SkipBad: skip}))
-		w := walk{folders: newFolders(s), s: s, root: "root"}
+		w := walk{folders: newFolders(&input{s: s, name: "root", meter: &s.meter})}
 		missing := &os.PathError{Op: "open", Path: "root/a", Err: os.ErrNotExist}
 		testkit.Equal(t, w.visit("root/a", nil, missing) == nil, skip, "skip")
 		testkit.Fails(t, w.visit("root", nil, missing), "the root is missing, and there is no error")
