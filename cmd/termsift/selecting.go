@@ -76,7 +76,7 @@ func (f *bestTermsFlags) flags() []flags.Flag {
 
 // autoFlags are the flags of -k auto.
 type autoFlags struct {
-	evaluate.Trial
+	learn.Trial
 	classifier, try string
 }
 
