@@ -234,8 +234,11 @@ func (f *selectingFlags) redundancy(c *cobra.Command, m methods.Redundancy) (_ c
 	if name := givenName(c, flags.OfSingle); name != "" {
 		return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.By)
 	}
-	if len(f.Rules) > 1 {
+	switch {
+	case len(f.Rules) > 1:
 		return nil, usageError("-k comes twice: --by %s has one stage", f.By)
+	case f.Rules.Number() <= 0:
+		return nil, usageError("k must be positive, not %d", f.Rules.Number())
 	}
 	if _, m.Drop, err = f.Terms(f.lists()); err != nil {
 		return nil, err
