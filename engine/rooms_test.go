@@ -35,7 +35,7 @@ var lines = [][]string{
 	{"engine"},
 	{"engine/learn"},
 	{"engine/methods"},
-	{"engine/bestterms", "engine/projection", "engine/redundancy", "engine/resample", "engine/compare", "engine/keyness", "engine/collocation"},
+	{"engine/bestterms", "engine/projection", "engine/resample", "engine/compare", "engine/keyness", "engine/collocation"},
 	{"engine/evidence"},
 	{"engine/vectors"},
 	{"engine/selection"},
