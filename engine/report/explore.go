@@ -196,6 +196,7 @@ type exploreHead struct {
 	Classes   []ExploreClass   `json:"classes"`
 	Sides     bool             `json:"sides"`
 	Terms     int              `json:"terms"`
+	Cells     int              `json:"cells"`
 	Of        int              `json:"of"`
 	Squares   bool             `json:"squares"`
 	UTF8      bool             `json:"utf8"` // of all names
@@ -215,7 +216,11 @@ func (e *Explore) Parts() (map[string][]byte, error) {
 		return nil, err
 	}
 	t := &e.Terms
-	parts := map[string][]byte{"head": head, "names": t.packNames(), "counts": t.packCounts(len(e.Classes))}
+	shown, err := json.Marshal(t.shown())
+	if err != nil {
+		return nil, err
+	}
+	parts := map[string][]byte{"head": head, "names": t.packNames(), "shown": shown, "counts": t.packCounts(len(e.Classes))}
 	if len(e.Evidence) > 0 {
 		if parts["evidence"], err = json.Marshal(e.evidence()); err != nil {
 			return nil, err
@@ -292,7 +297,7 @@ func (t *ExploreTerms) isPossible(j int) bool {
 func (e *Explore) head() exploreHead {
 	h := exploreHead{
 		Title: e.Title, Rank: e.Rank, By: e.By, Test: e.Test, Notes: append([]string{}, e.Notes...), Documents: e.Documents, Tokens: e.Tokens,
-		Classes: []ExploreClass{}, Sides: e.Sides, Terms: len(e.Terms.Names), Of: e.Of, Squares: e.Terms.Q != nil, UTF8: true, Texts: e.Texts, Command: e.Command, Features: e.Features,
+		Classes: []ExploreClass{}, Sides: e.Sides, Terms: len(e.Terms.Names), Cells: len(e.Terms.Class), Of: e.Of, Squares: e.Terms.Q != nil, UTF8: true, Texts: e.Texts, Command: e.Command, Features: e.Features,
 		CellP: e.Terms.CellLog10P != nil,
 	}
 	for _, c := range e.Classes {
@@ -321,6 +326,21 @@ func (t *ExploreTerms) packNames() (data []byte) {
 		data = append(data, name[shared[i]:]...)
 	}
 	return data
+}
+
+// A shownName is how a term is shown whose name has characters that nobody sees.
+type shownName struct {
+	Term int    `json:"term"`
+	Name string `json:"name"`
+}
+
+func (t *ExploreTerms) shown() (names []shownName) {
+	for i, name := range t.Names {
+		if shown := visible(name); shown != name {
+			names = append(names, shownName{i, shown})
+		}
+	}
+	return names
 }
 
 // leastSquares returns the least sum of squares of a whole numbers whose sum is s: they differ by 1 at most.
