@@ -7,6 +7,12 @@ const svg = (name, attributes, ...children) => {
   return e;
 };
 
+// visibleName returns a name in which characters that nobody sees can be seen.
+const visibleName = (name) => (name === "" ? "(empty)" : name.replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd"));
+
+// named shows a name, which may be in any direction.
+const named = (name) => element("bdi", {}, visibleName(name));
+
 // makePanels shows the panels of texts that were counted by an engine. events.reopen(counted, engine) shows other terms.
 function makePanels(counted, engine, events) {
   const main = document.querySelector("main"), one = (selector, from = main) => from.querySelector(selector);

@@ -450,6 +450,7 @@ function runPage(data, around = {}) {
     change({ q: "", docs: "", times: "", p: "", sign: "", only: "" });
   });
   for (const b of each("[data-zoom]")) b.addEventListener("click", () => plot && (b.dataset.zoom === "0" ? plot.reset() : plot.zoom(Number(b.dataset.zoom))));
+  one("[data-save-plot]").addEventListener("click", () => plot && save("termsift-plot.svg", "image/svg+xml", plot.svg()));
   one("[data-theme-button]").addEventListener("click", () => plot && plot.redraw(), { signal });
   addEventListener("hashchange", () => { if (recall()) showState(); }, { signal });
 

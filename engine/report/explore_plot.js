@@ -719,6 +719,27 @@ function makePlot(canvas, data, options) {
     view: () => ({ ...view }),
     zoom,
     reset: () => setView(whole),
+    // svg returns what is in view as a file.
+    svg() {
+      const d = new Drawing(Math.round(width), Math.round(height), context), tones = new Map();
+      drawAxes(d);
+      let count = 0;
+      for (let at = n - 1; at >= 0; at--) {
+        const i = o.order[at];
+        if (!isShown(i) || !inView(i)) continue;
+        const tone = o.found && !o.found[i] ? 1 : toneOf(i);
+        if (!tones.has(tone)) tones.set(tone, new Map());
+        const place = [fixed(pixelX(x.places[i])), fixed(pixelY(y.places[i]))];
+        tones.get(tone).set(place.join(" "), place); // of equal places one
+        count++;
+      }
+      const radius = count > 20000 ? 1.5 : count > 3000 ? 2 : 2.8;
+      for (const [tone, places] of tones) d.dots([...places.values()], radius, colours.of[tone]);
+      for (const i of o.selected) ring(d, i, colours.select, radius + 3, 2);
+      ring(d, o.open, colours.link, 8, 3);
+      drawLabels(d, { radius, count });
+      return d.markup(colours.paper);
+    },
     // focus moves the cursor to a term.
     focus: goTo,
     // redraw draws all anew, in the colours of now.
