@@ -63,7 +63,7 @@ func describe(ctx context.Context, paths []string) (*description, error) {
 	slices.Sort(folders)
 	folders = slices.Compact(folders)
 	if len(texts) > 0 {
-		d.Inputs = []string{"/"}
+		d.Inputs = []string{"."}
 	}
 	switch {
 	case len(texts) > 0:

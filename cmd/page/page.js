@@ -83,7 +83,7 @@ const page = (() => {
 
   // take begins with files, as [{path, file}].
   async function take(chosen) {
-    files = chosen.map(({ path, file }) => ({ path: path.startsWith("/") ? path : "/" + path, file }));
+    files = chosen.map(({ path, file }) => ({ path: path.replace(/^\//, ""), file }));
     if (files.length === 0) return enter("error", "There is no file in what was dropped: choose texts, tables, an archive or a folder of them.");
     leave();
     about = null;

@@ -104,7 +104,7 @@ function makePanels(counted, engine, events) {
       button.disabled = false;
     }
   };
-  one("[data-compare]").addEventListener("click", (e) => again(e.target, { op: "compare", target: [...a], others: [...b] }));
+  one("[data-compare]").addEventListener("click", (e) => again(e.target, { op: "compare", a: [...a], b: [...b] }));
   one("[data-all-again]").hidden = !counted.compared;
   one("[data-all-again]").addEventListener("click", (e) => again(e.target, { op: "whole" }));
 
@@ -120,7 +120,7 @@ function makePanels(counted, engine, events) {
   // Frequent words.
   asked("words", (form) => ({ op: "words", stop: valueOf(form, "stop"), most: Number(valueOf(form, "most")) }), (out, { words }) => {
     const heads = [["rank", 1], ["word"], ["times", 1], ["per million", 1], ["texts", 1], ["DPnorm", 1]];
-    out.replaceChildren(tableOfRows("Frequent words", heads, words.map((w, i) => ({ cells: [String(i + 1), named(w.term), formatCount(w.tf), formatRate(w.per_million, 1e6), formatCount(w.df), w.dp === null ? "–" : formatValue(w.dp, 2)] }))));
+    out.replaceChildren(tableOfRows("Frequent words", heads, words.map((w, i) => ({ cells: [String(i + 1), named(w.term), formatCount(w.tf), formatRate(w.per_million, 1e6), formatCount(w.df), w.dpnorm === null ? "–" : formatValue(w.dpnorm, 2)] }))));
   });
 
   // Contexts.

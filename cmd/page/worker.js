@@ -2,7 +2,7 @@
 // The worker: Go's loader stands before this, and the engine behind it. It shows the files that were chosen to package
 // os as files of a disk, and passes requests and answers.
 
-// mount makes the tree of files, whose paths begin with /.
+// mount makes the tree of files.
 function mount(files) {
   const root = { entries: new Map() };
   for (const { path, file } of files) {

@@ -113,8 +113,9 @@ func (e *Explorer) test(ctx context.Context, o rank.Options) error {
 	return nil
 }
 
-// Page returns the page of the n best terms.
+// Page returns the page of the n best terms, or of all if they are fewer.
 func (e *Explorer) Page(ctx context.Context, n int) (*report.Explore, error) {
+	n = min(n, len(e.Best))
 	page := &report.Explore{
 		Title: e.Title, Documents: uint64(e.Documents()), Tokens: uint64(e.Cells.Tokens), Sides: e.Opposed, Of: e.Terms(), Rank: e.By,
 		Notes: slices.Concat(e.Notes, e.Warnings), Command: e.Command,

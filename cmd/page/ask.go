@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"path"
+	"strings"
+
+	"github.com/termsift/termsift/engine/analysis"
+	"github.com/termsift/termsift/engine/collocation"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/report"
+	"github.com/termsift/termsift/engine/usage"
+)
+
+// A number is one that JSON has no word for if it is undefined.
+type number float64
+
+// MarshalJSON writes null for NaN.
+func (n number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(n)) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// A word is a term with its frequencies.
+type word struct {
+	Term       string  `json:"term"`
+	TF         int     `json:"tf"`
+	DF         int     `json:"df"`
+	PerMillion float64 `json:"per_million"`
+	DPNorm     number  `json:"dpnorm"`
+}
+
+// words lists the most frequent words, without those of a stop list.
+func (s *session) words(ctx context.Context, r request) (any, error) {
+	stop, err := analysis.NewStopTerms(s.corpus.Provenance().Analysis, r.Stop, nil)
+	if err != nil {
+		return nil, err
+	}
+	list, err := keyness.Words(ctx, s.corpus, keyness.WordOptions{Top: r.Most + len(analysis.StopListWords(r.Stop))})
+	if err != nil {
+		return nil, err
+	}
+	words := []word{}
+	for _, w := range list.Words {
+		if len(words) < r.Most && !stop.Has([]byte(w.Term)) {
+			words = append(words, word{w.Term, int(w.TF), int(w.DF), w.PerMillion, number(w.Dispersion.DPNorm)})
+		}
+	}
+	return map[string][]word{"words": words}, nil
+}
+
+// lines finds the lines of context of a pattern.
+func (s *session) lines(ctx context.Context, r request) (any, error) {
+	batches, err := s.having(ctx, r.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	o := evidence.LineOptions{Most: r.Most, Seed: 1, Order: evidence.Order(r.Order)}
+	found, err := evidence.Lines(ctx, batches, s.corpus.Provenance().Analysis, o, evidence.Search{Patterns: []string{r.Pattern}})
+	if err != nil {
+		return nil, err
+	}
+	if absent := found.Of[0].Absent; len(absent) > 0 && found.Of[0].Occurrences == 0 {
+		return nil, &usage.UnknownError{Kind: "word", Name: absent[0], Near: found.Nearest(absent[0])}
+	}
+	return &found.Of[0], nil
+}
+
+// evidence returns the documents and lines of a term.
+func (s *session) evidence(ctx context.Context, most int, term string) (any, error) {
+	found, err := s.evidenceOf(ctx, most, term)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"documents": append([]report.EvidenceDocument{}, found[0].Documents...), "lines": append([]report.ContextLine{}, found[0].Lines...)}, nil
+}
+
+// evidenceOf returns documents of terms, and so many lines.
+func (s *session) evidenceOf(ctx context.Context, most int, terms ...string) ([]report.Evidence, error) {
+	const few = 5 // documents of a term
+	documents, err := evidence.Documents(ctx, s.corpus, few, terms...)
+	if err != nil {
+		return nil, err
+	}
+	batches, err := s.having(ctx, terms...)
+	if err != nil {
+		return nil, err
+	}
+	found, err := evidence.Lines(ctx, batches, s.corpus.Provenance().Analysis, evidence.LineOptions{Most: most}, evidence.OfTerms(terms...)...)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]report.Evidence, len(terms))
+	for i, term := range terms {
+		all[i].Term = term
+		for _, d := range documents[i] {
+			all[i].Documents = append(all[i].Documents, report.EvidenceDocument{ID: d.ID, Labels: strings.Join(d.Labels, ", "), TF: int(d.TF), Length: int(d.Length)})
+		}
+		for _, l := range found.Of[i].Lines {
+			all[i].Lines = append(all[i].Lines, report.ContextLine{ID: l.ID, Left: l.Left, Match: l.Match, Right: l.Right})
+		}
+	}
+	return all, nil
+}
+
+// mostShown bounds the bytes of a text that the page shows.
+const mostShown = 1 << 20
+
+// text returns a text as it was read.
+func (s *session) text(ctx context.Context, name string) (any, error) {
+	d, err := s.document(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	shown := d.Text[:min(mostShown, len(d.Text))]
+	return map[string]any{"text": strings.ToValidUTF8(string(shown), "\ufffd"), "cut": len(d.Text) > mostShown}, nil
+}
+
+// document returns the text with a name.
+func (s *session) document(ctx context.Context, name string) (*document.Document, error) {
+	batches, err := s.batches(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for docs, err := range batches {
+		if err != nil {
+			return nil, err
+		}
+		for d, err := range docs {
+			if err != nil || d.ID == name {
+				return &d, err
+			}
+		}
+	}
+	return nil, &usage.UnknownError{Kind: "text", Name: path.Base(name)}
+}
+
+// collocates finds what stands near a word.
+func (s *session) collocates(ctx context.Context, r request) (any, error) {
+	batches, err := s.batches(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o := collocation.WindowOptions{Node: r.Pattern, Left: r.Left, Right: r.Right, Measure: collocation.Measure(r.By)}
+	o.Top = r.Most
+	windows, err := collocation.Around(ctx, batches, corpus.Options{Analysis: s.corpus.Provenance().Analysis, Unlabelled: true}, o)
+	if err != nil {
+		return nil, err
+	}
+	return windows[0], nil
+}
+
+// A spread says how often a word occurs in stretches of the texts, and how evenly, as keyness.Dispersion has it.
+type spread struct {
+	Stretches []stretch `json:"stretches"`
+	DPNorm    number    `json:"dpnorm"`
+	D         number    `json:"d"`
+}
+
+// A stretch is some texts in a row, or a part of one.
+type stretch struct {
+	First  string `json:"first"`
+	Last   string `json:"last"`
+	Times  int    `json:"times"`
+	Tokens int    `json:"tokens"`
+}
+
+// spread counts a word over the texts in their order, or over the parts of one of them.
+func (s *session) spread(ctx context.Context, r request) (any, error) {
+	c, texts := s.corpus, s.texts
+	if r.Name != "" {
+		d, err := s.document(ctx, r.Name)
+		if err != nil {
+			return nil, err
+		}
+		if c, err = corpus.Build(ctx, document.Of(cut(d.Text, r.Parts)...), corpus.Options{Analysis: c.Provenance().Analysis, Unlabelled: true}); err != nil {
+			return nil, err
+		}
+		if texts, err = textsOf(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	found, err := evidence.Documents(ctx, c, c.Documents(), r.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	if len(found[0]) == 0 {
+		return nil, &usage.UnknownError{Kind: "word", Name: r.Pattern, Remedy: "a spread is that of one word, as the list of words has it"}
+	}
+	times := map[string]int{}
+	for _, d := range found[0] {
+		times[d.ID] += int(d.TF)
+	}
+	out, n := &spread{}, min(r.Parts, len(texts))
+	for i := range n {
+		of := texts[i*len(texts)/n : (i+1)*len(texts)/n]
+		st := stretch{First: of[0].Name, Last: of[len(of)-1].Name}
+		for _, t := range of {
+			st.Times, st.Tokens = st.Times+times[t.Name], st.Tokens+t.Tokens
+		}
+		out.Stretches = append(out.Stretches, st)
+	}
+	list, err := keyness.Words(ctx, c, keyness.WordOptions{})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range list.Words {
+		if w.Term == r.Pattern {
+			out.DPNorm, out.D = number(w.Dispersion.DPNorm), number(w.Dispersion.D)
+		}
+	}
+	return out, nil
+}
+
+// cut cuts a text into so many parts of about the same size, between words.
+func cut(text []byte, parts int) (docs []document.Document) {
+	for from, i := 0, 1; from < len(text); i++ {
+		to := len(text)
+		if i < parts {
+			to = max(from, i*len(text)/parts)
+			to += cmp.Or(1+bytes.IndexAny(text[to:], " \t\r\n"), len(text)-to+1) - 1
+		}
+		docs = append(docs, document.Document{ID: fmt.Sprint("part ", i), Text: text[from:to]})
+		from = to
+	}
+	return docs
+}
