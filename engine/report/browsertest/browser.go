@@ -222,6 +222,16 @@ func (b *Browser) Choose(selector string, files ...string) {
 	do(b, chromedp.SetUploadFiles(selector, files))
 }
 
+// Drop drops files and folders on the middle of the element that a selector names.
+func (b *Browser) Drop(selector string, paths ...string) {
+	b.t.Helper()
+	x, y := b.middle(selector)
+	data := &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: 1}
+	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
+		call(b, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: x, Y: y, Data: data})
+	}
+}
+
 // MoveTo moves the mouse to a place, in pixels of the window.
 func (b *Browser) MoveTo(x, y float64) {
 	b.t.Helper()
