@@ -8,11 +8,10 @@ import (
 	"io/fs"
 	"testing"
 
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -32,16 +31,16 @@ func TestExitCode(t *testing.T) {
 		{errFindings, exitNothing},
 		{usage.Unknown("term", "x", nil), exitNothing},
 		{usageError("x"), exitUsage},
-		{evaluate.ErrFolds, exitUsage},
+		{learn.ErrFolds, exitUsage},
 		{usage.Unknown("class", "x", nil), exitUsage},
 		{knownCommand(newApp(nil, io.Discard, io.Discard).tree(), []string{"x"}), exitUsage},
 		{&reader.Error{Problem: "x"}, exitData},
 		{reader.ErrEmpty, exitData},
 		{ingest.ErrNoLabels, exitData},
 		{table.ErrPruned, exitData},
-		{classify.ErrBadRows, exitData},
-		{classify.ErrNoModel, exitData},
-		{evaluate.ErrMismatch, exitData},
+		{learn.ErrBadRows, exitData},
+		{learn.ErrNoModel, exitData},
+		{learn.ErrMismatch, exitData},
 		{usage.ErrContradiction, exitData},
 		{&files.FileError{Err: files.ErrChecksum}, exitCorrupt},
 		{files.ErrFormat, exitCorrupt},

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/rank"
 )
 
@@ -73,12 +73,12 @@ func (s sized) Classes() []string { return make([]string, s.classes) }
 
 // Announcements begin at a hundred million; what writes or trains less says nothing.
 func TestShortWorkIsNotAnnounced(t *testing.T) {
-	svm, nb := classify.Learner{Kind: "svm"}, classify.Learner{Kind: "nb"}
+	svm, nb := learn.Learner{Kind: "svm"}, learn.Learner{Kind: "nb"}
 	for _, of := range []struct {
 		flags    scoreFlags
 		measures int
 		terms    int
-		learner  classify.Learner
+		learner  learn.Learner
 		said     int
 	}{
 		{scoreFlags{all: true}, 1, 99_999, svm, 0},
@@ -92,7 +92,7 @@ func TestShortWorkIsNotAnnounced(t *testing.T) {
 		of.flags.app = a
 		s := &scorer{scoreFlags: &of.flags, of: sized{terms: of.terms, classes: 1000}}
 		s.announce(of.measures)
-		a.announceTraining([]classify.Learner{of.learner}, 1000, of.terms)
+		a.announceTraining([]learn.Learner{of.learner}, 1000, of.terms)
 		testkit.Equal(t, strings.Count(stderr.String(), "\n"), of.said, of, "notes", stderr.String())
 	}
 }
