@@ -22,8 +22,6 @@ type worker struct {
 	classes      map[string]uint32
 	labels       []string                // by class
 	lastDocOf    []uint64                // by class: the value of documents at the last document that has it
-	terms        []uint32                // of the current document
-	counts       []uint32                // of terms
 	documents    uint64                  // number of documents added
 	fingerprints *document.Fingerprinter // nil unless repeats are to be found
 	columns      postings.Columns        // of the batch in hand, but for what was moved to it
