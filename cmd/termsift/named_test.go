@@ -95,32 +95,3 @@ func termsift(t *testing.T, want int, args ...string) (stderr string) {
 		strings.Join(args, " "), "exit code", errs.String())
 	return errs.String()
 }
-
-// Inputs that are one file or folder count twice, and that is told, whatever leads to it.
-func TestInputsGivenTwice(t *testing.T) {
-	dir := t.TempDir()
-	at := func(name string) string { return filepath.Join(dir, name) }
-	for name, text := range map[string]string{"x.jsonl": `{"text":"aa","label":"a"}`, "same.jsonl": `{"text":"aa","label":"a"}`} {
-		testkit.OK(os.WriteFile(at(name), []byte(text+"\n"), 0o600))
-	}
-	testkit.OK(os.Link(at("x.jsonl"), at("link.jsonl")))
-	termsift(t, exitOK, "index", at("x.jsonl"), "-o", at("x.idx"))
-	for _, c := range []struct {
-		line string
-		want int // warnings
-	}{
-		{"score --all x.jsonl same.jsonl", 0},
-		{"score --all x.jsonl x.jsonl", 1},
-		{"score --all x.jsonl same.jsonl link.jsonl x.jsonl", 2},
-		{"index x.jsonl link.jsonl -o y.idx", 1},
-		{"merge --allow-repeats x.idx x.idx -o y.idx", 1},
-	} {
-		args := strings.Fields(c.line)
-		for i, arg := range args {
-			if strings.Contains(arg, ".") {
-				args[i] = at(arg)
-			}
-		}
-		testkit.Equal(t, strings.Count(termsift(t, exitOK, args...), "count twice"), c.want, c.line)
-	}
-}
