@@ -23,7 +23,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
@@ -47,10 +46,10 @@ var functions = map[string]any{
 	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
 	"resample.Permute": resample.Permute, "resample.MeasureStability": resample.MeasureStability,
-	"redundancy.Select":  redundancy.Select,
-	"bestterms.Choose":   bestterms.Choose,
-	"projection.Project": projection.Project,
-	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.Decided": ingest.Decided, "ingest.Hashed": ingest.Hashed, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "table.JoinProvenances": table.JoinProvenances,
+	"methods.Redundancy.Select": methods.Redundancy.Select,
+	"bestterms.Choose":          bestterms.Choose,
+	"projection.Project":        projection.Project,
+	"ingest.Batched":            ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.Decided": ingest.Decided, "ingest.Hashed": ingest.Hashed, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "table.JoinProvenances": table.JoinProvenances,
 	"corpus.ParseQuery": corpus.ParseQuery,
 	"score.NewMargins":  score.NewMargins, "score.NewRegistry": score.NewRegistry, "score.NewPanel": score.NewPanel,
 	"methods.WithThreads": methods.WithThreads,

@@ -18,7 +18,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -233,25 +232,26 @@ func (tk *talk) tellStage(s selection.Stage) {
 
 // redundancy chooses terms by mrmr, jmi or cmim.
 func (f *selectingFlags) redundancy(c *cobra.Command, m methods.Redundancy) (_ chooser, err error) {
-	o := m.Options
-	o.K = f.Rules.Number()
 	if name := givenName(c, flags.OfSingle); name != "" {
 		return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.By)
 	}
-	if len(f.Rules) > 1 {
+	switch {
+	case len(f.Rules) > 1:
 		return nil, usageError("-k comes twice: --by %s has one stage", f.By)
+	case f.Rules.Number() <= 0:
+		return nil, usageError("k must be positive, not %d", f.Rules.Number())
 	}
-	if _, o.Drop, err = f.Terms(f.lists()); err != nil {
+	if _, m.Drop, err = f.Terms(f.lists()); err != nil {
 		return nil, err
 	}
 	return ofDocuments(c, "--by "+f.By+" looks at the terms of each document", "", func(ctx context.Context, of *corpus.Corpus) (choice, error) {
-		s, err := redundancy.Select(ctx, of, o)
+		s, err := m.Select(ctx, of, f.Rules.Number())
 		if err == nil {
 			f.warn(s.Warnings)
 			f.note("selected %d of %d terms by %s, %s", len(s.Features), of.Terms(), s.Measure, s.Combine)
 		}
 		return choice{Selection: s}, err
-	}), o.Validate()
+	}), m.Validate()
 }
 
 // bestTerms chooses terms by Best Terms: the union of the classes' terms. It writes the terms of
@@ -330,8 +330,8 @@ func (f *selectingFlags) trial(m selection.Method) (t learn.Trial, err error) {
 		m.Drop, m.Options.PValues, m.Options.Exact = drop, false, false
 		t.Method, t.Threads = m, m.Options.Threads
 	case methods.Redundancy:
-		m.Options.Drop = drop
-		t.Method, t.Threads = m, m.Options.Threads
+		m.Drop = drop
+		t.Method, t.Threads = m, m.Threads
 	}
 	return t, t.Validate()
 }

@@ -45,8 +45,12 @@ func TestEffectSizeAtAnExpectationOfOne(t *testing.T) {
 		k       naive.Keyness
 		defined bool
 	}{
-		{naive.Keyness{A: 2, T1: 8, T2: 8}, false}, {naive.Keyness{A: 1, B: 1, T1: 8, T2: 8}, false}, {naive.Keyness{A: 3, B: 1, T1: 8, T2: 24}, false},
-		{naive.Keyness{A: 3, T1: 8, T2: 8}, true}, {naive.Keyness{A: 3, B: 2, T1: 8, T2: 24}, true}, {naive.Keyness{A: 1, T1: 8, T2: 8}, false},
+		{naive.Keyness{A: 2, T1: 8, T2: 8}, false},
+		{naive.Keyness{A: 1, B: 1, T1: 8, T2: 8}, false},
+		{naive.Keyness{A: 3, B: 1, T1: 8, T2: 24}, false},
+		{naive.Keyness{A: 3, T1: 8, T2: 8}, true},
+		{naive.Keyness{A: 3, B: 2, T1: 8, T2: 24}, true},
+		{naive.Keyness{A: 1, T1: 8, T2: 8}, false},
 	} {
 		if got := ofTable(t, of.k, keyness.Options{}).Of(keyness.ELL); math.IsInf(got, 0) || math.IsNaN(got) == of.defined {
 			t.Errorf("%+v: %v", of, got)
