@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -122,7 +121,7 @@ behind the list
 	testkit.Equal(t, h.text.String(), want)
 }
 
-// Styles are there on a terminal that has them, and nowhere else.
+// Styles are there on a terminal that has them; TestOnATerminal looks at what is printed.
 func TestScreens(t *testing.T) {
 	for env, want := range map[string]tables.Screen{
 		"TERM=xterm":            {Terminal: true, Moves: true, Styled: true, Width: tables.PlainWidth},
@@ -141,13 +140,6 @@ func TestScreens(t *testing.T) {
 		}
 		testkit.Equal(t, tables.TerminalScreen(getenv), want, env)
 	}
-	testkit.Equal(t, tables.ScreenOf(&bytes.Buffer{}, os.Getenv), tables.Screen{Width: tables.PlainWidth})
-	c := newApp(nil, io.Discard, io.Discard).tree()
-	plain, styled := helpOf(c, tables.Screen{Width: 80}, false), helpOf(c, tables.Screen{Width: 80, Styled: true}, false)
-	if strings.Contains(plain, "\x1b") || !strings.Contains(styled, "\x1b[1mUsage:\x1b[0m") {
-		t.Error(styled)
-	}
-	testkit.Equal(t, regexp.MustCompile("\x1b\\[[0-9]m").ReplaceAllString(styled, ""), plain, "without styles")
 }
 
 // --help-all needs no arguments, and what it writes is no error.

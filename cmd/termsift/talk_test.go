@@ -17,8 +17,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/learn"
-	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 )
 
@@ -254,40 +252,5 @@ func TestLongWorkIsAnnounced(t *testing.T) {
 		testkit.Equal(t, code, exitInterrupted, args, "exit code", stderr.said.String())
 		stderr.mu.Unlock()
 		interrupt()
-	}
-}
-
-// sized are counts of which only the size is known.
-type sized struct {
-	rank.Counted
-	terms, classes int
-}
-
-func (s sized) Terms() int        { return s.terms }
-func (s sized) Classes() []string { return make([]string, s.classes) }
-
-// Announcements begin at a hundred million; what writes or trains less says nothing.
-func TestShortWorkIsNotAnnounced(t *testing.T) {
-	svm, nb := learn.Learner{Kind: "svm"}, learn.Learner{Kind: "nb"}
-	for _, of := range []struct {
-		flags    scoreFlags
-		measures int
-		terms    int
-		learner  learn.Learner
-		said     int
-	}{
-		{scoreFlags{all: true}, 1, 99_999, svm, 0},
-		{scoreFlags{all: true}, 1, 100_000, nb, 1},
-		{scoreFlags{}, 1, 100_000, svm, 2},
-		{scoreFlags{all: true}, 2, 50_000, svm, 1},
-		{scoreFlags{class: "c"}, 1, 100_000, nb, 0},
-	} {
-		var stderr bytes.Buffer
-		a := newApp(strings.NewReader(""), io.Discard, &stderr)
-		of.flags.app = a
-		s := &scorer{scoreFlags: &of.flags, of: sized{terms: of.terms, classes: 1000}}
-		s.announce(of.measures)
-		a.announceTraining([]learn.Learner{of.learner}, 1000, of.terms)
-		testkit.Equal(t, strings.Count(stderr.String(), "\n"), of.said, of, "notes", stderr.String())
 	}
 }
