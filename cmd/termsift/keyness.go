@@ -15,31 +15,16 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
-	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 )
 
 type keynessFlags struct {
 	sideFlags
-	by, correct string
-	also        []string
-	countBy     string
-	smooth      float64
-	zetaC       float64
-	conf        float64
-	maxP        float64
-	minFreq     int
-	minRange    int
-	exact       bool
+	asked       keyness.Options
+	also, terms []string
 	yates       bool
-	top         int
 	all         bool
-	terms       []string
 	drift       bool
-
-	permutations int
-	maxT         bool
-	seed         uint64
 }
 
 func keynessCommand(a *app) *command {
@@ -97,43 +82,29 @@ func keynessCommand(a *app) *command {
 
 // ownFlags returns the flags that say what keys are.
 func (f *keynessFlags) ownFlags() []flags.Flag {
-	return flags.In(flags.GroupScoring, []flags.Flag{
-		{
-			Name: "by", To: &f.by, Default: string(keyness.LL), Choices: flags.From(keyness.Measures),
-			Help: "measure that ranks the keys: " + flags.Words(keyness.Measures()),
-		},
+	own := flags.Declared(f.asked.Settings())
+	flags.ByName(own, "permutations").Positive = true
+	for name, more := range map[string]flags.Flag{
+		"exact": {Excludes: "permutations", Why: "gives p-values of its own"}, "correct": {Excludes: "maxt"},
+		"maxt": {Needs: "permutations", Why: "takes the largest value of each permutation"}, "seed": {Needs: "permutations"},
+	} {
+		one := flags.ByName(own, name)
+		one.Excludes, one.Needs, one.Why = more.Excludes, more.Needs, more.Why
+	}
+	return flags.In(flags.GroupScoring, slices.Concat(own[:1], []flags.Flag{
 		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(keyness.Measures), Help: "further measures to show, separated by commas"},
-		{Name: "top", To: &f.top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
+		{Name: "top", To: &f.asked.Top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
 		{Name: "all", To: &f.all, Excludes: "top", Help: "all keys; with --max-p 1 --min-freq 1 all terms"},
-		{Name: "max-p", To: &f.maxP, Default: keyness.DefaultMaxP, Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)"},
-		{Name: "min-freq", To: &f.minFreq, Default: keyness.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
-		{Name: "min-range", To: &f.minRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
+	}, own[1:4], []flags.Flag{
 		{Name: "terms", To: &f.terms, List: true, Takes: "TERMS", Help: "these terms and no others, whether or not they are keys"},
 		{Name: "drift", To: &f.drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
 		{Name: "yates", To: &f.yates, Default: true, More: true, Help: "correct chi for continuity (Yates)"},
-		{
-			Name: "count-by", To: &f.countBy, Default: string(keyness.Tokens), Choices: flags.From(keyness.Units), More: true,
-			Help: "what measures of occurrences count: " + flags.Words(keyness.Units()) + " with the term",
-		},
-		{Name: "smooth", To: &f.smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
-		{Name: "conf", To: &f.conf, Default: .95, More: true, Share: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
-		{Name: "zeta-c", To: &f.zetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
-		{Name: "exact", To: &f.exact, More: true, Excludes: "permutations", Why: "gives p-values of its own", Help: "p-values by Fisher's exact test, two-sided"},
-		{
-			Name: "correct", To: &f.correct, Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true, Excludes: "maxt",
-			Help: "correction of the p-values: " + flags.Words(keyness.Corrections()) + "; bh is Benjamini and Hochberg's",
-		},
-		{
-			Name: "permutations", To: &f.permutations, Positive: true, Most: rank.MostDraws,
-			Help: "p-values by so many draws of the documents that are A, for any measure",
-		},
-		{Name: "maxt", To: &f.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
-		{Name: "seed", To: &f.seed, More: true, Needs: "permutations", Help: "which permutations"},
+	}, own[4:], []flags.Flag{
 		{
 			Name: "segments", To: &f.segment, Positive: true, Most: flags.Unlimited, Group: flags.GroupText,
 			Help: "cut each text into runs of so many tokens, which are the documents; the rest is dropped",
 		},
-	})
+	}))
 }
 
 // uncut adds to the error of a comparison without keys how to see the terms that are none.
@@ -147,27 +118,20 @@ func uncut(err error, o keyness.Options) error {
 // options returns the options that the flags give.
 func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) {
 	switch {
-	case !(f.maxP > 0 && f.maxP <= 1):
-		return o, usageError("--max-p must be above 0 and at most 1, not %v", f.maxP)
 	case c.Flags().Changed("also") && slices.Contains(f.also, ""):
 		return o, usageError("--also has an empty name in %q", strings.Join(f.also, ","))
 	case c.Flags().Changed("terms") && (len(f.terms) == 0 || slices.Contains(f.terms, "")):
 		return o, usageError("--terms has an empty term in %q", strings.Join(f.terms, ","))
 	}
-	o = keyness.Options{
-		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MinFreq: f.minFreq, MinRange: f.minRange,
-		Exact: f.exact, NoYates: !f.yates, Top: f.top, Threads: f.threads,
-		CountBy: keyness.Unit(f.countBy), Smooth: f.smooth, Conf: f.conf, ZetaC: f.zetaC,
-		Permutations: f.permutations, MaxT: f.maxT, Seed: f.seed,
-	}
+	o = f.asked
+	o.NoYates, o.Threads, o.AllowNone = !f.yates, f.threads, f.terms != nil
 	for _, name := range f.also {
 		o.Also = append(o.Also, keyness.Measure(name))
 	}
 	if f.all {
 		o.Top = 0
 	}
-	o.Bound(f.maxP, c.Flags().Changed("max-p"))
-	o.AllowNone = f.terms != nil
+	o.Bound(c.Flags().Changed("max-p"))
 	return o, o.Validate()
 }
 
