@@ -373,13 +373,3 @@ func TestCommonClasses(t *testing.T) {
 		testkit.Refused(t, testkit.Err(CommonClasses(t.Context(), []string{c.input}, Options{})), c.is, c.want, name)
 	}
 }
-
-func FuzzReuters(f *testing.F) {
-	f.Add(story("TOPICS=YES LEWISSPLIT='TRAIN' NEWID=\"1\"", "<D>a</D><D>b", "><TITLE>t &lt;</TITLE><BODY>b&#3;</BODY>"))
-	f.Add("<!DOCTYPE lewis><REUTERS NEWID=1><TEXT TYPE=UNPROC>x<REUTERS><BODY>caf\xe9 &#x41;")
-	f.Add("<reuters newid='1><d></d></text></reuters></body>")
-	f.Fuzz(func(t *testing.T, text string) {
-		checkFuzz(t, text, Reuters)
-		checkFuzz(t, text, Auto)
-	})
-}

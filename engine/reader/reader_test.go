@@ -155,37 +155,6 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-func FuzzJSONL(f *testing.F) {
-	f.Add(`{"id":"x","labels":["a"],"text":"hi"}`)
-	f.Add(`{"id":7,"label":null,"counts":{"a":1}}`)
-	f.Add(`{"label":"+05.0","text":"hi"}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		checkFuzz(t, text, JSONL)
-		checkFuzz(t, text, Auto)
-	})
-}
-
-func FuzzSVMLight(f *testing.F) {
-	f.Add("1,2 3:1 4:2.5 # c")
-	f.Add("\t0:1e-3 qid:7 9:0\r\n+1 2:3")
-	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, SVMLight) })
-}
-
-func FuzzTar(f *testing.F) {
-	f.Add(string(archive(f, member{name: "a/1", body: "one"}, member{name: "b/1", body: "two"})))
-	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, Tar) })
-}
-
-func checkFuzz(t *testing.T, text string, format string) {
-	t.Helper()
-	_, err := collect(t, text, Options{Format: format})
-	var e *Error
-	if err != nil && !errors.As(err, &e) && !errors.Is(err, ErrEmpty) {
-		t.Fatalf("%T %v", err, err)
-	}
-	checkNumbers(t, text, format)
-}
-
 // The tests below fix what becomes of the odd documents that the field's collections
 // have. The tests of each format have the rest.
 
@@ -252,4 +221,31 @@ func TestNothingButBadDocuments(t *testing.T) {
 	for _, want := range []string{"no documents in - (", `2: the document is not understood: it has neither "text" nor "counts", the first is stdin:2`, "1: malformed JSON, the first is stdin:1:9"} {
 		testkit.Says(t, err, want)
 	}
+}
+
+// Whatever bytes an input has, it is read or refused with an Error, in every format.
+func FuzzFormats(f *testing.F) {
+	tree := archive(f, member{name: "a/1", body: "one"}, member{name: "d/x.jsonl.gz", body: string(zip(f, []byte(twoLines)))})
+	for _, seed := range []string{
+		`{"id":"x","labels":["a"],"text":"hi"}`, `{"id":7,"label":null,"counts":{"a":1}}`, `{"label":"+05.0","text":"hi"}`,
+		"1,2 3:1 4:2.5 # c", "\t0:1e-3 qid:7 9:0\r\n+1 2:3", lyrlText, ".I 1\n.I\n.W\n\n.I 3\r\n.W\r\nx", fastTextSeeds[0],
+		"id,label,text\nx,a,hello\n", "text\n\"a\"\"b\nc\"\r\n\"d\"e\n\"f", "label\ttext\na\t\"x\ty\n\"\"\"\n", "sep=;\ntext; \"label\"\ra;\"b\"\r\r\n",
+		story("TOPICS=YES LEWISSPLIT='TRAIN' NEWID=\"1\"", "<D>a</D><D>b", "><TITLE>t &lt;</TITLE><BODY>b&#3;</BODY>"),
+		"<!DOCTYPE lewis><REUTERS NEWID=1><TEXT TYPE=UNPROC>x<REUTERS><BODY>caf\xe9 &#x41;", parquetFile("labels"), parquetFile("tokens-true"),
+		string(tree), string(zipOf(f, member{name: "n/a/1", body: "words"}, member{name: "n/b.csv", body: "text\nx\n"})),
+		string(zip(f, tree)), string(zstdOf([]byte(twoLines))), string(unbase64(xzLines)), string(unbase64(bzipped)),
+	} {
+		for i := range Formats() {
+			f.Add(byte(i), seed)
+		}
+	}
+	f.Fuzz(func(t *testing.T, number byte, text string) {
+		format := Formats()[int(number)%len(Formats())]
+		_, err := collect(t, text, Options{Format: format, MaxDocument: 1 << 20, MaxMembers: 100})
+		var e *Error
+		if err != nil && !errors.As(err, &e) && !errors.Is(err, ErrEmpty) {
+			t.Fatalf("%T %v", err, err)
+		}
+		checkNumbers(t, text, format)
+	})
 }
