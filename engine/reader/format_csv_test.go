@@ -152,12 +152,6 @@ func TestOnlineShopping(t *testing.T) {
 	}
 }
 
-// A part that no row has is told, because it may be misspelt.
-func TestPartsThatNoRowHas(t *testing.T) {
-	_, s, _ := shown(t, "a;body\nA;b\n", Options{Format: CSV, TextField: "title,body"})
-	testkit.EqualSlices(t, s.Notes, []string{`no document has the field "title" of --text-field; it is taken as empty`})
-}
-
 // Remembered names of labels and ids are those of other inputs.
 func TestOptionalColumns(t *testing.T) {
 	opt := Options{Format: CSV, LabelField: "class", IDField: "key", OptionalFields: true}

@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/document"
 )
 
 // showAll reads a text as standard input and shows its documents, one a line.
@@ -320,39 +319,6 @@ func TestReutersInputs(t *testing.T) {
 			t.Errorf("%s: %d documents, %+v", inputs[0], number, sum)
 		}
 	}
-}
-
-// What is in the tags and elements, counted.
-func TestReutersElements(t *testing.T) {
-	longAlone(t)
-	_, dir := unpacked(t, "reuters21578.tar.gz")
-	files := testkit.Must(filepath.Glob(filepath.Join(dir, "*.sgm")))
-	s := testkit.Must(Read(t.Context(), files, Options{}))
-	p := &reutersParser{parser: s.borrow()}
-	tags, noBody, empty := map[string]int{}, 0, 0
-	for _, file := range files {
-		data := testkit.Must(os.ReadFile(file))
-		for rest := data[reutersStart.next(data, 0):]; len(rest) > 0; {
-			tag, inside, ok := reutersTagOf(rest[:reutersStart.next(rest, 1)])
-			if err := p.read(inside, document.Position{}); !ok || err != nil {
-				t.Fatalf("%s: %v, %v", tag.newID, ok, err)
-			}
-			tags[fmt.Sprintf("%s %s", tag.lewisSplit, tag.topics)]++
-			if !p.hasBody {
-				noBody++
-			}
-			if len(p.join()) == 0 {
-				empty++
-			}
-			rest = rest[reutersStart.next(rest, 1):]
-		}
-	}
-	testkit.Equal(t, noBody, 2535, "documents without a body")
-	testkit.Equal(t, empty, 1, "documents without a body")
-	want := map[string]int{
-		"TRAIN YES": 9603, "TRAIN NO": 4022, "TRAIN BYPASS": 1043, "TEST YES": 3299, "TEST NO": 2889, "NOT-USED YES": 574, "NOT-USED NO": 148,
-	}
-	testkit.Equal(t, maps.Equal(tags, want), true, tags)
 }
 
 func TestCommonClasses(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -42,12 +41,6 @@ func show(d document.Document) string {
 		fmt.Fprintf(&b, " %s:%v", f.Term, f.Value)
 	}
 	return fmt.Sprintf("%s %v%s", d.ID, d.Labels, b.String())
-}
-
-func TestEmpty(t *testing.T) {
-	for _, text := range []string{"", "\n\n"} {
-		testkit.Is(testkit.Stop(t), testkit.Err(collect(t, text, Options{Format: JSONL})), ErrEmpty, text)
-	}
 }
 
 // member is a file of a test archive.
@@ -110,34 +103,6 @@ func TestTar(t *testing.T) {
 	testkit.Is(t, testkit.Err(collect(t, zipped.String()[:zipped.Len()-20], Options{})), ErrBadInput, "a cut archive")
 }
 
-func TestHostileMembers(t *testing.T) {
-	for _, name := range []string{"../a/1", "/a/1", "a/../../1", "a/../b/1"} {
-		_, err := collect(t, string(archive(t, member{name: name, body: "x"})), Options{})
-		testkit.Refused(t, err, ErrBadInput, "leads out of the archive", name)
-	}
-	_, err := collect(t, string(archive(t, member{name: "a/1", body: strings.Repeat("x", 100)})), Options{MaxDocument: 50})
-	testkit.Says(t, err, "stdin!a/1: the document has more than 50 bytes", "a large member")
-}
-
-func TestTreeOrderAndSkips(t *testing.T) {
-	root := plant(t, "b/2", "a/10", "a/9", "README", ".git/x", "a/.DS_Store")
-	s := testkit.Must(Read(t.Context(), []string{root}, Options{}))
-	var got []string
-	for d := range testkit.All(s.Documents()) {
-		got = append(got, d.ID)
-	}
-	testkit.EqualSlices(testkit.Stop(t), got, []string{"a/10", "a/9", "b/2"})
-	sum := s.Summary()
-	if sum.Documents != 3 || sum.Skipped["hidden file"] != 1 || sum.Skipped["file outside a class folder"] != 1 {
-		t.Fatalf("%+v", sum)
-	}
-}
-
-func TestMissingFile(t *testing.T) {
-	_, err := Read(t.Context(), []string{"nowhere"}, Options{})
-	testkit.Is(testkit.Stop(t), err, os.ErrNotExist)
-}
-
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -176,16 +141,6 @@ func TestOddPosts(t *testing.T) {
 			t.Errorf("%s: %d documents, %v", name, len(docs), err)
 		}
 	}
-}
-
-// Numbers are unique inside a group only, and ids need not be unique at all.
-func TestIDsThatRepeat(t *testing.T) {
-	members := []member{{name: "n/a/60169", body: "x"}, {name: "n/b/60169", body: "x"}, {name: "n/b/60169", body: "y"}}
-	got, _, err := ids(t, Options{}, writeFile(t, archive(t, members...)))
-	testkit.OK(err)
-	testkit.EqualSlices(t, got, []string{"n/a/60169 a", "n/b/60169 b", "n/b/60169 b"})
-	testkit.Equal(t, len(testkit.Must(collect(t, `{"id":"x","text":"1"}`+"\n"+`{"id":"x","text":"2"}`, Options{}))), 2,
-		"documents")
 }
 
 // The split is that of the folder nearest above the class.
