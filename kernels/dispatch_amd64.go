@@ -84,5 +84,3 @@ func sharedBits(dst []uint32, sets, set []uint64) {
 		sharedBitsGeneric(dst, sets, set)
 	}
 }
-
-func hasSharedBits() bool { return useAVX512 }

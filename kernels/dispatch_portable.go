@@ -23,5 +23,3 @@ func ascending32(values []int32) bool { return ascendingGeneric(values) }
 func sharedBits(dst []uint32, sets, set []uint64) { sharedBitsGeneric(dst, sets, set) }
 
 func hasPlanes() bool { return false }
-
-func hasSharedBits() bool { return false }

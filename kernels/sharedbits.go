@@ -20,9 +20,6 @@ func SharedBits(dst []uint32, sets, set []uint64) {
 	}
 }
 
-// HasSharedBits reports whether [SharedBits] has a form on the path taken that counts in vectors.
-func HasSharedBits() bool { return hasSharedBits() }
-
 // sharedBitsGeneric expects one set and one word at least.
 func sharedBitsGeneric(dst []uint32, sets, set []uint64) {
 	for i := range dst {
