@@ -123,7 +123,7 @@ func (c *ListCounter) Count(s *Sample, f func(t *table.Tile)) {
 func (c *ListCounter) begin(term int) {
 	t, most := &c.tile, tileCells+len(c.x.Classes)
 	*t = table.Tile{
-		First: term, Whole: !c.tokens, DF: slices.Grow(t.DF[:0], tileCells), CF: t.CF[:0],
+		First: term, DF: slices.Grow(t.DF[:0], tileCells), CF: t.CF[:0],
 		Start: append(slices.Grow(t.Start[:0], tileCells+1), 0), Class: slices.Grow(t.Class[:0], most), A: slices.Grow(t.A[:0], most),
 		S: t.S[:0], Q: t.Q[:0], W: t.W[:0], M2: t.M2[:0],
 	}

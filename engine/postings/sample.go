@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -141,27 +140,6 @@ func (x *Index) DocumentTokens(ctx context.Context) ([]float64, error) {
 		return nil, err
 	}
 	return tokens, nil
-}
-
-// ClassCodes returns the class of each document in the sample; the number of classes stands
-// for an unlabelled one. It returns nil unless documents count once each, have one label at
-// most, and there are few classes: up to 255. The slice must not be modified.
-func (s *Sample) ClassCodes() []uint8 {
-	if s.x.Multi || s.times != nil {
-		return nil
-	}
-	return s.codes.Bytes
-}
-
-// ShortLists returns the documents of the terms of a range from [Index.FirstShort] on, term
-// by term. It must be called, and the slice be read, within a function that [Index.Run] or
-// [Index.Guard] runs.
-func (x *Index) ShortLists(terms pool.Range) ([]uint32, error) {
-	if err := x.Ready(terms, false); err != nil {
-		return nil, err
-	}
-	base := x.Start[x.FirstShort()]
-	return x.Flat[x.Start[terms.From]-base : x.Start[terms.To]-base], nil
 }
 
 // weigher computes weights of postings in float64. It never reads a column of rounded
