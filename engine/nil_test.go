@@ -25,7 +25,6 @@ import (
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/redundancy"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -47,7 +46,7 @@ var functions = map[string]any{
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
 	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines, "evidence.FindCandidates": evidence.FindCandidates,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
-	"resample.Permute": resample.Permute, "resample.MeasureStability": resample.MeasureStability,
+	"rank.Permute": rank.Permute, "rank.MeasureStability": rank.MeasureStability,
 	"redundancy.Select":  redundancy.Select,
 	"bestterms.Choose":   bestterms.Choose,
 	"projection.Project": projection.Project,
