@@ -45,7 +45,6 @@ var lines = [][]string{
 	{"engine/ingest"},
 	{"engine/store"},
 	{"engine/postings", "engine/score", "engine/vocabulary"},
-	{"engine/table/count"},
 	{"engine/table"},
 	{"engine/score/pvalue", "engine/score/formula", "engine/analysis", "engine/reader", "engine/report"},
 	{"engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/csv", "engine/reader/collections"},

@@ -16,7 +16,6 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vocabulary"
 )
@@ -82,7 +81,7 @@ func (b *builder) tally(ctx context.Context, batches document.Batches) (*Counted
 func (b *builder) newTallier() *tallier {
 	t := &tallier{opt: &b.opt, features: newGatherer(b.analyzer, &b.opt)}
 	for range pool.Threads(b.opt.Threads) {
-		t.workers = append(t.workers, &tallyWorker{worker: newWorker(b.analyzer, &b.opt), tally: count.NewTally()})
+		t.workers = append(t.workers, &tallyWorker{worker: newWorker(b.analyzer, &b.opt), tally: table.NewTally()})
 	}
 	return t
 }
@@ -100,7 +99,7 @@ type tallier struct {
 // A tallyWorker is what one goroutine counts texts with.
 type tallyWorker struct {
 	*worker
-	tally *count.Tally
+	tally *table.Tally
 	own   []uint32 // the classes of the current document
 
 	footprint int64 // its part of that of the tallier
