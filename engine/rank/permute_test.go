@@ -53,7 +53,7 @@ func someScorings() (all []rank.Options) {
 		}
 	}
 	return append(all, rank.Options{Measure: "ttest", Signed: true, Combine: "sum"}, rank.Options{Measure: "or", Own: []score.Measure{score.Measure(half{})}},
-		rank.Options{Measure: "half", Combine: "avg", Own: []score.Measure{half{}}})
+		rank.Options{Measure: "half", Combine: "avg", Own: []score.Measure{half{}}}, rank.Options{Measure: "mine=A*D/(B*C)"}, rank.Options{Measure: "mine=S*ln(S*T/(cf*T_c))", Combine: "sum"})
 }
 
 // half is a measure of documents and tokens that the caller defines.
@@ -362,35 +362,6 @@ func TestSamplesWeighSeedWords(t *testing.T) {
 	testkit.OK(err)
 	plain["four"] *= 5
 	testkit.Equal(t, maps.Equal(plain, seeded), true, seeded, "want", plain)
-}
-
-// Permutations and samples of a formula are those of the registered measure that it writes.
-func TestFormulas(t *testing.T) {
-	chi := rank.Measure("mine=N*(A*D-B*C)^2/((A+B)*(C+D)*(A+C)*(B+D))")
-	tokens := rank.Measure("mine=T*(S*(T-cf-T_c+S)-(cf-S)*(T_c-S))^2/(cf*(T-cf)*T_c*(T-T_c))")
-	for seed := range 6 {
-		c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(uint64(seed), 43)), naive.Shapes[1]))
-		for formula, measure := range map[rank.Measure]rank.Measure{chi: rank.Chi, tokens: rank.ChiTF} {
-			for _, class := range []string{"", c.Classes()[0]} {
-				got := testkit.Must(rank.Permute(t.Context(), c, rank.PermuteOptions{By: rank.Options{Measure: formula}, Class: class, B: 40, Seed: 5}))
-				want := testkit.Must(rank.Permute(t.Context(), c, rank.PermuteOptions{By: rank.Options{Measure: measure}, Class: class, B: 40, Seed: 5}))
-				a, b := slices.Collect(got.All()), slices.Collect(want.All())
-				for i := range b {
-					if a[i].P != b[i].P || a[i].PMax != b[i].PMax {
-						t.Errorf("%s of %s: p %v and %v, want %v and %v", formula, a[i].Term, a[i].P, a[i].PMax, b[i].P, b[i].PMax)
-					}
-				}
-			}
-			o := rank.StabilityOptions{K: 3, Samples: 5, Seed: 7}
-			o.By.Measure = formula
-			got := testkit.Must(rank.MeasureStability(t.Context(), c, o))
-			o.By.Measure = measure
-			want := testkit.Must(rank.MeasureStability(t.Context(), c, o))
-			if got.Measure != "mine" || got.Samples != want.Samples || math.Abs(got.Jaccard-want.Jaccard) > .2 {
-				t.Errorf("%s: %+v, want %+v", formula, got, want)
-			}
-		}
-	}
 }
 
 // A term whose value is undefined is no evidence, whatever the labels are, and hides no other term.
