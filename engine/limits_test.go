@@ -9,17 +9,15 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evaluate"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
@@ -79,7 +77,7 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 			return err
 		},
 		"redundancy": func(ctx context.Context) error {
-			_, err := redundancy.Select(ctx, other, redundancy.Options{K: math.MaxInt})
+			_, err := methods.Redundancy{}.Select(ctx, other, math.MaxInt)
 			return err
 		},
 		"projection": func(ctx context.Context) error {
@@ -95,18 +93,18 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 		},
 		"neighbours": func(ctx context.Context) error {
 			s := testkit.Must(selection.Select(ctx, c, selection.Options{Keep: selection.Best(20)}))
-			m, err := classify.Collect(testkit.Must(vectors.New(s, "")).Corpus(ctx, c), 20, c.Classes())
+			m, err := learn.Collect(testkit.Must(vectors.New(s, "")).Corpus(ctx, c), 20, c.Classes())
 			if err == nil {
-				_, err = classify.Learner{Kind: "knn", Neighbours: math.MaxInt}.Train(ctx, m, classify.TrainOptions{})
+				_, err = learn.Learner{Kind: "knn", Neighbours: math.MaxInt}.Train(ctx, m, learn.TrainOptions{})
 			}
 			return err
 		},
 		"trial": func(ctx context.Context) error {
-			_, err := evaluate.Trial{Method: testkit.Must(methods.Parse("chi", methods.Options{})), Folds: math.MaxInt}.Run(ctx, c, nil)
+			_, err := learn.Trial{Method: testkit.Must(methods.Parse("chi", methods.Options{})), Folds: math.MaxInt}.Run(ctx, c, nil)
 			return err
 		},
 		"divisions": func(context.Context) error {
-			_, err := evaluate.Repeated(50, math.MaxInt, .5, evaluate.Dividing{})
+			_, err := learn.Repeated(50, math.MaxInt, .5, learn.Dividing{})
 			return err
 		},
 	}

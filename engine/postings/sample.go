@@ -59,7 +59,7 @@ func (s *Sample) Weigh(ctx context.Context, w table.Weighting) error {
 			keep[d] = times > 0
 			n += float64(times)
 		}
-		if err := x.eachList(ctx, func(t uint32, docs []uint32) { df[t] = s.timesOf(docs) }); err != nil {
+		if err := x.eachList(ctx, false, func(t uint32, p *List) { df[t] = s.timesOf(p.Docs) }); err != nil {
 			return err
 		}
 	}
@@ -131,15 +131,10 @@ func (s *Sample) Totals(tokens []float64) *table.Margins {
 // postings.
 func (x *Index) DocumentTokens(ctx context.Context) ([]float64, error) {
 	tokens := make([]float64, x.Documents())
-	var p List
-	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
-		if err := x.Read(t, &p); err != nil {
-			return err
-		}
+	err := x.eachList(ctx, true, func(_ uint32, p *List) {
 		for i, d := range p.Docs {
 			tokens[d] += p.TF[i]
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -161,13 +156,9 @@ func (x *Index) newWeigher(ctx context.Context, w table.Weighting, keep []bool, 
 		return g, nil
 	}
 	g.norm = make([]float64, x.Documents())
-	var p List
-	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
+	err := x.eachList(ctx, true, func(t uint32, p *List) {
 		if df[t] == 0 {
-			return nil
-		}
-		if err := x.Read(t, &p); err != nil {
-			return err
+			return
 		}
 		idf := table.IDF(n, df[t])
 		for i, d := range p.Docs {
@@ -176,7 +167,6 @@ func (x *Index) newWeigher(ctx context.Context, w table.Weighting, keep []bool, 
 				g.norm[d] += float64(v * v)
 			}
 		}
-		return nil
 	})
 	for d, sum := range g.norm {
 		g.norm[d] = math.Sqrt(sum)
@@ -220,16 +210,11 @@ func (x *Index) Weights(ctx context.Context, w table.Weighting) (*Weights, error
 		return nil, err
 	}
 	out := &Weights{x.Start, make([]float32, 0, x.NumPostings())}
-	var p List
-	err = x.Each(ctx, len(df), func(t int) error {
-		if err := x.Read(t, &p); err != nil {
-			return err
-		}
+	err = x.eachList(ctx, true, func(t uint32, p *List) {
 		idf := table.IDF(n, df[t])
 		for i, d := range p.Docs {
 			out.values = append(out.values, float32(g.weight(p.TF[i], idf, d)))
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, err
