@@ -47,7 +47,7 @@ var lines = [][]string{
 	{"engine/table/count"},
 	{"engine/table"},
 	{"engine/score/pvalue", "engine/score/formula", "engine/analysis", "engine/reader", "engine/report"},
-	{"engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/csv", "engine/reader/collections"},
+	{"engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/csv"},
 	{"engine/internal/faults", "engine/report/browsertest"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"},
 	{"kernels"},

@@ -35,18 +35,17 @@ func collocationsCommand(a *app) *command {
 	return &command{
 		use:   "collocations INPUT...",
 		short: "tell which words stand beside each other more often than chance lets expect",
-		long: "collocations counts the pairs of neighbouring words of all documents, or longer n-grams, and ranks\n" +
-			"those that occur --min-freq times by how strongly their words attract each other. No classes are\n" +
-			"needed. INPUT is text, an index or statistics; these must have been counted with --ngrams 1-2.\n\n" +
-			"With O the frequency of a pair, R1 and C1 those of its words at their places, N all pairs, and\n" +
-			"E = R1·C1/N, the measures listed below are formulas of these, which termsift measures NAME shows.\n" +
-			"Of three words and more there are pmi, npmi, mi3, t, dice, ll and lambda, with E the product of all\n" +
-			"frequencies by N^(n-1).\n\n" +
-			"--marginals words takes the frequencies of the words anywhere and N tokens, as NLTK does. --min-freq\n" +
-			"is 5 unless you say otherwise, since rarer pairs have no steady values; they count for R1, C1 and N.\n\n" +
-			"--stop drops stop words before pairs are made, so that words on either side of one become a pair.\n" +
-			"--without LIST leaves pairs of the text out of the result if one of their words is in the list.\n" +
-			"--sentences makes no pairs across the end of a sentence.\n\n" +
+		long: "collocations counts the pairs of neighbouring words of all documents, or longer n-grams, and ranks those\n" +
+			"that occur --min-freq times by how strongly their words attract each other. No classes are needed. INPUT\n" +
+			"is text, an index or statistics; these must have been counted with --ngrams 1-2.\n\n" +
+			"With O the frequency of a pair, R1 and C1 those of its words at their places, N all pairs, and E =\n" +
+			"R1·C1/N, the measures below are formulas of these, which termsift measures NAME shows. Of three words\n" +
+			"and more there are pmi, npmi, mi3, t, dice, ll and lambda, with E the product of all frequencies by\n" +
+			"N^(n-1). --marginals words takes the frequencies of the words anywhere and N tokens, as NLTK does. Pairs\n" +
+			"rarer than --min-freq count for R1, C1 and N, too.\n\n" +
+			"--stop drops stop words before pairs are made, so that words on either side of one become a pair;\n" +
+			"--without leaves pairs of the text out of the result. --sentences makes no pairs across the end of a\n" +
+			"sentence.\n\n" +
 			"TSV, CSV and JSON have for each n-gram its occurrences (tf), its documents (df), the frequency of each\n" +
 			"word (f1, f2), E, all measures, and log10p of ll, chi2 and lambda_z. What is not defined is empty.",
 		example: "  termsift collocations speeches/\n" +
@@ -372,14 +371,14 @@ func collocatesCommand(a *app) *command {
 	return &command{
 		use:   "collocates INPUT... TERM",
 		short: "tell which words stand near a word more often than chance lets expect",
-		long: "collocates counts the words up to --window words before and behind TERM, which may be several words in\n" +
-			"a row and have * and ? as the patterns of kwic, and ranks those that are near it --min-freq times: it is\n" +
+		long: "collocates counts the words up to --window words before and behind TERM, which may be several words in a\n" +
+			"row and have * and ? as the patterns of kwic, and ranks those that are near it --min-freq times: it is\n" +
 			"collocations --node TERM. INPUT is text, or an index with its text (--text). --stop words are not there,\n" +
 			"and --without words are there but are not shown. With --sentences no word beyond the sentence is near.\n\n" +
-			"Each place near TERM counts once, however many occurrences are near it: with O places that have the\n" +
-			"word, R1 places near TERM, C1 places with the word and N places in all, TERM's own left out, the measures\n" +
-			"are those of collocations. With --window-counts pairs a word counts once for each TERM that it is near to,\n" +
-			"E is 2w·f(TERM)·f(word)/T, and there are pmi, mi3, t, z and logdice.",
+			"With O places near TERM that have the word, R1 places near TERM, C1 places with the word and N places in\n" +
+			"all, TERM's own left out, the measures are those of collocations: a place counts once, however many\n" +
+			"TERMs are near. With --window-counts pairs E is 2w·f(TERM)·f(word)/T, and there are pmi, mi3, t, z and\n" +
+			"logdice.",
 		example: "  termsift collocates speeches/ freedom\n" +
 			"  termsift collocates speeches/ 'united states' --left 0 --right 3 --without english --by logdice\n" +
 			"  termsift collocates train.jsonl price --each-class --top 10\n" +

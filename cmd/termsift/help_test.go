@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -78,7 +79,7 @@ func TestHelpGroupsAreThoseOfTheCommands(t *testing.T) {
 	for _, c := range allCommands(root) {
 		for group, all := range flagsOf(c) {
 			testkit.Equal(t, slices.Contains(flags.Groups, group), true, c.CommandPath(), "there is no group", group)
-			testkit.Equal(t, slices.IsSortedFunc(all, func(a, b shownFlag) int { return a.place() - b.place() }), true,
+			testkit.Equal(t, slices.IsSortedFunc(all, func(a, b shownFlag) int { return strings.Compare(fmt.Sprint(a.More), fmt.Sprint(b.More)) }), true,
 				c.CommandPath(), group, "begins with flags that --help does not have")
 		}
 	}

@@ -39,15 +39,13 @@ func kwicCommand(a *app) *command {
 	return &command{
 		use:   "kwic INPUT PATTERN...",
 		short: "show the lines of text around words and phrases",
-		long: "kwic shows key words in context: a line for each occurrence of a PATTERN, with the text on its\n" +
-			"left and on its right. INPUT is raw text, or an index with --text and the raw text that it was\n" +
-			"built from. Classes are not needed.\n\n" +
-			"A PATTERN is a word, or a phrase in quotes; in a word * stands for any characters and ? for one.\n" +
-			"It is analysed as the text is: in lower case and stemmed if the text is. A piece that is no word of the\n" +
-			"text, as b of 'hepatitis b' without --tokens unicode, or a stop word, is an error. A\n" +
-			"word with * or ? is not stemmed, and matches words as the analysis gives them, so stems where\n" +
-			"they are stemmed. * alone is any word. Of several patterns that match at one word, the longest counts.\n\n" +
-			"Of more occurrences than --sample, some are drawn at random over the whole text.",
+		long: "kwic shows key words in context: a line for each occurrence of a PATTERN, with the text on its left and\n" +
+			"on its right. INPUT is raw text, or an index with --text. Classes are not needed.\n\n" +
+			"A PATTERN is a word, or a phrase in quotes; in a word * stands for any characters and ? for one, and *\n" +
+			"alone is any word. It is analysed as the text is: in lower case and stemmed if the text is. A piece that\n" +
+			"is no word of the text, as b of 'hepatitis b' without --tokens unicode, or a stop word, is an error. A\n" +
+			"word with * or ? is not stemmed, and matches words as the analysis gives them, so stems where they are\n" +
+			"stemmed. Of several patterns that match at one word, the longest counts.",
 		example: "  termsift kwic speeches/ price\n" +
 			"  termsift kwic speeches/ 'shipping and condition' 'pri?e*' --sort left\n" +
 			"  termsift kwic speeches/ price --sentences --sort 1L,1R\n" +
@@ -282,7 +280,7 @@ func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(docu
 		batches, hash = ingest.Hashed(batches)
 	}
 	chosen := newSieve(text.filter)
-	batches = chosen.of(batches)
+	batches = eachBatch(batches, chosen.some)
 	err = read(batches)
 	if wrong := explained(source, err); wrong != nil && !errors.Is(wrong, usage.ErrNothing) {
 		return wrong

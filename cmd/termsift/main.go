@@ -246,7 +246,6 @@ type app struct {
 	stdin    io.Reader
 	commands []*command
 	helpAll  bool // --help-all is set
-	inputs
 	talk
 	outputs
 	profiles profiles
@@ -270,6 +269,7 @@ type command struct {
 	beside     func(output string) []string // the files that are written beside that of -o
 	writesTo   bool                         // the argument is a folder to write to
 	classes    classNeed                    // what the inputs need of classes
+	without    string                       // what needs no classes, for the error of inputs that have none
 	lists      score.Kind                   // of the measures that the help lists
 }
 
@@ -295,7 +295,11 @@ func (c *command) name() string {
 func (c *command) cobra(a *app) *cobra.Command {
 	made := &cobra.Command{Use: c.use, Short: c.short, Long: c.long, Example: c.example, Args: c.args, Annotations: map[string]string{listsMeasures: string(c.lists)}}
 	made.RunE = func(cc *cobra.Command, args []string) error {
-		return a.printTable(cc, func() error { return c.run(cc, args) })
+		err := a.printTable(cc, func() error { return c.run(cc, args) })
+		if c.without != "" && errors.Is(err, usage.ErrNoLabels) {
+			return fmt.Errorf("%w; %s needs no classes", err, c.without)
+		}
+		return err
 	}
 	if c.args == nil {
 		made.Args = arguments(1, flags.Unlimited, "an INPUT")

@@ -170,15 +170,16 @@ func (f *selectingFlags) chooser(c *cobra.Command, m selection.Method) (chooser,
 	return nil, usageError("--by %s goes with train and evaluate, and is a command of its own", m.Name())
 }
 
-// chooseFrom opens a corpus and chooses terms of it, with the factors of a weighting.
-func (f *selectingFlags) chooseFrom(c *cobra.Command, by chooser, weight string, args []string) (s choice, whole *corpus.Corpus, err error) {
-	if whole, err = f.corpus(c, args); err != nil {
+// chooseFrom opens a corpus and chooses terms of it, with the factors of a weighting. It returns its documents, too.
+func (f *selectingFlags) chooseFrom(c *cobra.Command, by chooser, weight string, args []string) (s choice, in *rowInput, err error) {
+	whole, err := f.corpus(c, args)
+	if err != nil {
 		return s, nil, err
 	}
 	if s, err = by(c.Context(), whole); err == nil {
 		s.Selection, err = s.WithFactors(c.Context(), whole, f.threads, table.Weighting(weight))
 	}
-	return s, whole, err
+	return s, rowsOf(c.Context(), whole, f.threads), err
 }
 
 // ofDocuments returns a chooser that needs the documents. why and remedy are of the error for
@@ -334,10 +335,6 @@ func (f *selectingFlags) trial(m selection.Method) (t learn.Trial, err error) {
 	}
 	return t, t.Validate()
 }
-
-const autoHelp = "-k auto finds the number by folds of INPUT: terms are selected and --classifier is trained without\n" +
-	"a fold and tested on it, for each number of --try, from the counts alone. The fewest terms that are\n" +
-	"within one standard deviation of the best are taken.\n\n"
 
 // try runs a trial and prints what it tried.
 func (a *app) try(ctx context.Context, t learn.Trial, c *corpus.Corpus) (*learn.Tried, error) {

@@ -33,18 +33,16 @@ func stabilityCommand(a *app) *command {
 	return &command{
 		use:   "stability INPUT... -k K [--pfer E]",
 		short: "repeat a selection on samples of the documents and compare",
-		long: "stability selects the K best terms on every sample of the documents and prints how often\n" +
-			"each term was selected, its mean rank where it was, and its rank in the whole corpus; and, on\n" +
-			"stderr (in a table: above it; in JSON lines also as the first), how alike the selections are:\n" +
-			"the mean Jaccard index of all pairs, Kuncheva's consistency index, and Nogueira's index with\n" +
-			"its 95 % interval. Samples are drawn from the counts: no text is read again.\n\n" +
-			"--threshold P asks for stable terms alone: those that a share P of the samples select, which are\n" +
-			"then halves of the documents. --pfer E bounds the number of them that are chosen for noise: of p\n" +
-			"terms, k on each half, it is k²/((2P-1)p) at most, in expectation (Meinshausen and Bühlmann\n" +
-			"2010). Give two of -k, --threshold and --pfer. The bound supposes that noise terms are\n" +
-			"exchangeable, a selection better than a random one, and 100 halves or more. --complementary\n" +
-			"also takes the other half of each, and tells the bound of Shah and Samworth (2013), on terms that\n" +
-			"are seldom selected. --stable writes the stable terms as features, -o the table.",
+		long: "stability selects the K best terms on every sample of the documents and prints how often each term was\n" +
+			"selected, its mean rank where it was, and its rank in the whole corpus; and, on stderr (in a table:\n" +
+			"above it; in JSON lines also as the first), how alike the selections are: the mean Jaccard index of all\n" +
+			"pairs, Kuncheva's consistency index, and Nogueira's index with its 95 % interval.\n\n" +
+			"--threshold P asks for stable terms alone, on halves of the documents. --pfer E bounds the number of\n" +
+			"them that are chosen for noise: of p terms, k on each half, it is k²/((2P-1)p) at most, in expectation\n" +
+			"(Meinshausen and Bühlmann 2010). Give two of -k, --threshold and --pfer. The bound supposes that noise\n" +
+			"terms are exchangeable, a selection better than a random one, and 100 halves or more. --complementary\n" +
+			"tells also the bound of Shah and Samworth (2013), on terms that are seldom selected. --stable writes the\n" +
+			"stable terms as features, -o the table.",
 		example: "  termsift stability --by chi -k 1000 train.idx\n" +
 			"  termsift stability --by ig -k 1000 --folds 10 train.idx\n" +
 			"  termsift stability --by chi -k 1000 --subsample 200 --share 0.8 --seed 7 --format tsv train.idx\n" +

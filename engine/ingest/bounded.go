@@ -77,7 +77,7 @@ func (b *builder) writeTo(ctx context.Context, w io.Writer) (built *Built, err e
 	if built.EmptyDocuments, err = numbered.EmptyDocuments(ctx); err != nil {
 		return nil, err
 	}
-	_, err = store.WriteNumbered(ctx, w, numbered, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
+	_, err = store.Write(ctx, w, numbered, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
 	return built, err
 }
 

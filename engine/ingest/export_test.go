@@ -79,11 +79,7 @@ func BuildFailing(ctx context.Context, w io.Writer, sys files.TemporarySystem, b
 	if err != nil {
 		return err
 	}
-	x, err := n.Index(ctx)
-	if err != nil {
-		return err
-	}
-	_, err = store.Rewrite(w, x)
+	_, err = store.Write(ctx, w, n, store.WriteOptions{Cells: store.HasCells(n.Head())})
 	return errors.Join(err, n.Close())
 }
 

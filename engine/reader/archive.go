@@ -28,8 +28,6 @@ const memberBytes = 128
 // An archiveWalk is the state of reading an archive.
 type archiveWalk struct {
 	*folders
-	ready  frame // documents, not yet handed out
-	size   int   // of them, in memory
 	folder string
 	held   []heldMember   // of folder, and of the trunk: they may be beside classes
 	holds  map[string]int // bytes of these in memory, by folder
@@ -82,7 +80,7 @@ func (a *archiveWalk) end() error {
 		}
 	}
 	a.noteMixed()
-	if err := a.flush(); err != nil {
+	if err := a.flush(parseMembers); err != nil {
 		return err
 	}
 	if a.early > 0 {
@@ -131,7 +129,7 @@ func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
 func (a *archiveWalk) dataFile(name string, pos document.Position, in *bufio.Reader, l *layout) error {
 	a.markOuter(parentOf(name))
 	a.settle()
-	if err := a.flush(); err != nil {
+	if err := a.flush(parseMembers); err != nil {
 		return err
 	}
 	text, encoding := a.s.utf8Input(pos.File, in)
@@ -147,7 +145,7 @@ func (a *archiveWalk) add(name, folder string, pos document.Position, body io.Re
 		a.folder = folder
 	}
 	if a.size >= frameBytes {
-		if err := a.flush(); err != nil {
+		if err := a.flush(parseMembers); err != nil {
 			return err
 		}
 	}
@@ -232,17 +230,6 @@ func (a *archiveWalk) decide(of func(folder string) bool, documents bool) {
 		return true
 	})
 	maps.DeleteFunc(a.holds, func(folder string, _ int) bool { return of(folder) })
-}
-
-// flush passes the documents so far to out as a frame.
-func (a *archiveWalk) flush() error {
-	f := a.ready
-	a.ready, a.size = frame{}, 0
-	if len(f.items) == 0 {
-		return nil
-	}
-	f.parse = parseMembers
-	return a.out(f)
 }
 
 // see records that there is a folder. The trunk goes on with the only folder in it, and ends

@@ -33,6 +33,19 @@ const (
 	betweenObjects // that are in no array
 )
 
+// arrayGrammar has the states that bytes lead to, those of elements behind these, and what other bytes are told.
+var arrayGrammar = [...]struct {
+	next     map[byte]arrayState
+	expected string
+}{
+	beforeArray:    {map[byte]arrayState{'[': beforeFirst, '{': betweenObjects}, "an array should begin here"},
+	beforeFirst:    {map[byte]arrayState{'{': afterElement, ']': afterArray}, "an object should begin here, as every element of the array is one"},
+	afterElement:   {map[byte]arrayState{',': afterComma, ']': afterArray}, "a comma or the end of the array should stand here"},
+	afterComma:     {map[byte]arrayState{'{': afterElement}, "an object should begin here, as every element of the array is one"},
+	afterArray:     {nil, "something follows the array"},
+	betweenObjects: {map[byte]arrayState{'{': betweenObjects}, "the next object should begin here"},
+}
+
 var jsonLayout = layout{
 	format: JSON, extensions: []string{".json"}, detect: looksLikeArray, fields: true,
 	open:   func(s *Source, _ string) cutter { return &jsonCutter{s: s} },
@@ -55,58 +68,22 @@ func (c *jsonCutter) cut(f *frame, end bool) (int, error) {
 			}
 			return at, nil
 		}
-		n, err := c.step(f, at, end)
-		if err != nil || n == 0 {
-			return at, err
+		next, ok := arrayGrammar[c.state].next[data[at]]
+		if !ok {
+			return 0, f.error(at, malformedJSON+": "+arrayGrammar[c.state].expected, `write [{"text":".."},{"text":".."}]`)
 		}
+		n := 1
+		if data[at] == '{' {
+			if n = objectLength(data[at:]); n == 0 && end {
+				return 0, f.error(at, "the input breaks off in the object that begins here", "fetch or write it again")
+			} else if n == 0 {
+				return at, nil
+			}
+			c.elements++
+		}
+		c.state = next
 		at += n
 	}
-}
-
-// step returns the length of what stands at data[at:], a byte of the array or an element, 0
-// for an element that is not whole.
-func (c *jsonCutter) step(f *frame, at int, end bool) (int, error) {
-	b := f.data[at]
-	switch {
-	case c.state == beforeArray && b == '[':
-		c.state = beforeFirst
-	case c.state == afterElement && b == ',':
-		c.state = afterComma
-	case (c.state == beforeFirst || c.state == afterElement) && b == ']':
-		c.state = afterArray
-	case b == '{' && (c.state == beforeArray || c.state == betweenObjects):
-		c.state = betweenObjects
-		return c.object(f, at, end, betweenObjects)
-	case b == '{' && (c.state == beforeFirst || c.state == afterComma):
-		return c.object(f, at, end, afterElement)
-	default:
-		return 0, f.error(at, malformedJSON+": "+expected[c.state], `write [{"text":".."},{"text":".."}]`)
-	}
-	return 1, nil
-}
-
-// object returns the length of the object at data[at:], after which the state is another; 0 for
-// one that is not whole.
-func (c *jsonCutter) object(f *frame, at int, end bool, after arrayState) (int, error) {
-	n := objectLength(f.data[at:])
-	if n == 0 && end {
-		return 0, f.error(at, "the input breaks off in the object that begins here", "fetch or write it again")
-	}
-	if n > 0 {
-		c.state = after
-		c.elements++
-	}
-	return n, nil
-}
-
-// expected says what may stand next.
-var expected = [...]string{
-	beforeArray:    "an array should begin here",
-	beforeFirst:    "an object should begin here, as every element of the array is one",
-	afterElement:   "a comma or the end of the array should stand here",
-	afterComma:     "an object should begin here, as every element of the array is one",
-	afterArray:     "something follows the array",
-	betweenObjects: "the next object should begin here",
 }
 
 // error returns an error about data[at].

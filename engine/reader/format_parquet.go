@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -15,11 +16,9 @@ import (
 	"github.com/termsift/termsift/engine/reader/parquet"
 )
 
-// This file reads Parquet: a row is a document, columns are found as those of CSV and mean
-// what the fields of JSON lines do, and the file's own format is read by the room parquet.
-// Its footer stands behind the data, so what is no file that can be read from any place is
-// copied to a temporary file first. Batches of rows are frames, whose pages the workers
-// decompress.
+// This file reads Parquet: a row is a document, columns are found as those of CSV and mean what the fields of JSON lines
+// do, and package parquet reads the format of the file. Its footer stands behind the data, so what is no file that can be
+// read from any place is copied to a temporary file first. Batches of rows are frames, whose pages the workers decompress.
 
 var parquetLayout = layout{
 	format: Parquet, extensions: []string{".parquet"}, fields: true,
@@ -32,7 +31,6 @@ var parquetLayout = layout{
 type parquetInput struct {
 	*input
 	columns parquetColumns
-	layout  *layout
 }
 
 // parquet passes the frames of an input to out. file is the input itself if it is a file;
@@ -43,7 +41,7 @@ func (in *input) parquet(r *bufio.Reader, file *os.File) error {
 		return in.s.failure(in.pos(), "the input breaks off", err)
 	}
 	defer closing()
-	p := &parquetInput{input: in, layout: layoutOf(Parquet)}
+	p := &parquetInput{input: in}
 	if err = p.read(at, size); err != nil {
 		return in.s.failure(in.pos(), "the input breaks off", p.placed(err))
 	}
@@ -90,12 +88,12 @@ func (in *parquetInput) frame(batch *parquet.Batch) frame {
 	return frame{
 		pos: document.Position{File: in.name, Line: int(batch.First) + 1},
 		parse: func(p *parser, _ *frame) error {
-			return in.placed(p.of(in.layout)(parquetBatch{in, batch}, nil))
+			return in.placed(p.of(layoutOf(Parquet))(parquetBatch{in, batch}, nil))
 		},
 	}
 }
 
-// placed makes an Error of one of the room parquet.
+// placed makes an Error of one of package parquet.
 func (in *parquetInput) placed(err error) error {
 	e, ok := errors.AsType[*parquet.Error](err)
 	if !ok {
@@ -199,7 +197,6 @@ type parquetParser struct {
 	*parser
 	cursors []*parquet.Cursor
 	there   []bool // whether the row has something in the column
-	valid   []byte // a text made UTF-8
 	digits  []byte // of a number
 	in      *parquetInput
 }
@@ -355,33 +352,27 @@ func (p *parquetParser) labelsOf(pos document.Position) error {
 // a real number has its shortest form: 1.0 is 1, since a column of whole numbers of which one is
 // missing becomes one of real numbers.
 func (p *parquetParser) addValue(i int, pos document.Position) error {
-	classes := p.in.columns.classes
-	if classes == nil {
-		return p.addWritten(i, pos)
-	}
-	n := p.cursors[i].Number()
-	switch {
-	case n == -1:
-		return nil
-	case p.s.opt.Target != "":
-		return p.addWritten(i, pos)
-	case n < 0 || n >= int64(len(classes)):
-		return wrong(pos, fmt.Sprintf("the label is %d, and there are names of %d classes", n, len(classes)), "",
-			"write the file again with the names of all classes, or with the names as text").of("a class without a name")
-	}
-	return p.addLabel([]byte(classes[n]), pos)
-}
-
-// addWritten appends the label that a cursor is at as it is written in the file.
-func (p *parquetParser) addWritten(i int, pos document.Position) error {
-	switch p.in.columns.kinds[i].Kind {
-	case parquet.Bytes:
+	classes, target := p.in.columns.classes, p.s.opt.Target != ""
+	switch kind := p.in.columns.kinds[i].Kind; {
+	case classes != nil:
+		n := p.cursors[i].Number()
+		switch {
+		case n == -1:
+			return nil
+		case target:
+		case n < 0 || n >= int64(len(classes)):
+			return wrong(pos, fmt.Sprintf("the label is %d, and there are names of %d classes", n, len(classes)), "",
+				"write the file again with the names of all classes, or with the names as text").of("a class without a name")
+		default:
+			return p.addLabel([]byte(classes[n]), pos)
+		}
+	case kind == parquet.Bytes:
 		return p.addLabels(p.value(i), pos)
-	case parquet.Float32, parquet.Float64:
+	case kind == parquet.Float32 || kind == parquet.Float64:
 		switch value, _ := p.real(i); {
 		case math.IsNaN(value):
 			return nil // as pandas writes what is missing
-		case math.IsInf(value, 0) && p.s.opt.Target == "":
+		case math.IsInf(value, 0) && !target:
 			return wrong(pos, "the document is not understood: its label is infinite", "", "name another field with --label-field")
 		}
 	}
@@ -418,7 +409,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 	if !p.there[i] {
 		return nil, p.nullText(pos)
 	}
-	words, bytes := p.words[:0], int64(0)
+	words, size := p.words[:0], int64(0)
 	for c := p.cursors[i]; c.NextValue(); {
 		p.meter.unpacked += rowBytes
 		if c.Null() {
@@ -426,7 +417,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 		}
 		token := c.Text()
 		p.meter.unpacked += int64(len(token))
-		if bytes += int64(len(token)); bytes > p.s.opt.MaxDocument {
+		if size += int64(len(token)); size > p.s.opt.MaxDocument {
 			return nil, p.s.opt.tooLarge(pos, "tokens have")
 		}
 		if len(token) > p.s.opt.MaxName {
@@ -439,7 +430,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 			words = append(words, p.terms.intern(token))
 		}
 	}
-	p.words, p.tally.bytes = words, p.tally.bytes+bytes
+	p.words, p.tally.bytes = words, p.tally.bytes+size
 	return p.countWords(pos), p.exceeded(pos)
 }
 
@@ -462,13 +453,7 @@ func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) []byte
 		return text
 	}
 	p.tally.malformed++
-	p.valid = p.valid[:0]
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		p.valid = utf8.AppendRune(p.valid, r)
-		text = text[size:]
-	}
-	return p.valid
+	return []byte(string(bytes.Runes(text)))
 }
 
 // shortest appends the shortest decimal form that reads as a finite number of so many bits. It

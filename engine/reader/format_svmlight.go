@@ -12,12 +12,11 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// This file reads svmlight text: labels joined by commas, then index:value
-// pairs, perhaps "qid:N" and a comment behind "#". A label that is a number is that
-// number, however it is written. The term of a pair is its index as written, without
-// leading zeros. Values are positive numbers; zeros are left out. With a file of labels
-// the first field is the document's number. The first line may be that of the Extreme
-// Classification Repository: the numbers of points, features and labels.
+// This file reads svmlight text: labels joined by commas, then index:value pairs, perhaps "qid:N" and a comment behind
+// "#". A label that is a number is that number, however it is written. The term of a pair is its index as written,
+// without leading zeros. Values are positive numbers; zeros are left out. With a file of labels the first field is the
+// document's number. The first line may be that of the Extreme Classification Repository: the numbers of points,
+// features and labels.
 
 // A svmlightParser parses svmlight text. A document refers to its memory, which the next
 // document overwrites.
@@ -29,14 +28,13 @@ type svmlightParser struct {
 
 var svmlightLayout = layout{
 	format: SVMLight, extensions: []string{".svm", ".svmlight", ".libsvm"}, detect: looksLikeSVMLight,
-	open: openLines, parser: ofLines(func(p *parser) lineParser { return (&svmlightParser{parser: p}).document }),
+	open: openLines, parser: ofLines(func(p *parser) lineParser {
+		return p.withoutSplits("svmlight has", (&svmlightParser{parser: p}).document)
+	}),
 }
 
 // document emits the document of a line.
 func (p *svmlightParser) document(line []byte, pos document.Position) error {
-	if p.s.opt.Split != "" {
-		return noSplits(pos, "svmlight has")
-	}
 	body, _, _ := bytes.Cut(line, []byte{'#'})
 	if len(bytes.TrimSpace(body)) == 0 || pos.Line == 1 && isSizes(bytes.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })) {
 		return nil
@@ -115,9 +113,13 @@ func (p *svmlightParser) labelsOf(field []byte, pos document.Position) error {
 	return nil
 }
 
-// numberForm are the labels that are numbers, as 3, +3, 3., .5 or -3.0e2. Exponents may be a little
-// beyond those of a float64.
-var numberForm = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?0*([1-3]?\d{1,2}|400))?$`)
+// number is a label that is a number, as 3, +3, 3., .5 or -3.0e2. Exponents may be a little beyond those of a float64.
+const number = `[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?0*([1-3]?\d{1,2}|400))?`
+
+var (
+	numberForm = regexp.MustCompile("^" + number + "$")
+	numberList = regexp.MustCompile("^" + number + "(," + number + ")*$")
+)
 
 // numberLabel returns a label that is a number in its shortest form, since programs write 1, +1, 1.0
 // or 1e0, and any other label as it is. Whole numbers keep all their digits. The result is valid
@@ -204,23 +206,13 @@ func looksLikeSVMLight(prefix []byte, whole bool) bool {
 			}
 		}
 		switch {
-		case len(fields) == 0, first && isSizes(fields), len(fields) == 1 && areNumbers(fields[0]):
+		case len(fields) == 0, first && isSizes(fields), len(fields) == 1 && numberList.MatchString(fields[0]):
 			first = false
 		default:
 			return hasPairs(fields) && strings.Contains(line, ":")
 		}
 	}
 	return false
-}
-
-// areNumbers reports whether a field is labels that are numbers.
-func areNumbers(field string) bool {
-	for label := range strings.SplitSeq(field, ",") {
-		if !numberForm.MatchString(label) {
-			return false
-		}
-	}
-	return true
 }
 
 // hasPairs reports whether all fields but the first, which may be labels, are pairs.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/termsift/termsift/engine/document"
@@ -22,7 +23,7 @@ const frameBytes = 256 << 10
 // A frame is a run of input that holds whole documents.
 type frame struct {
 	number int               // in the order of the input
-	pos    document.Position // of the first byte of data
+	pos    document.Position // of the first byte of data, or of the first file
 	data   []byte            // goes back to the Source when it is parsed
 	// items are the files of a tree, to be opened, or the members of an archive, whose
 	// contents are in data.
@@ -47,14 +48,6 @@ func (f *frame) place() document.Position {
 	return pos
 }
 
-// where returns the position of a frame for errors.
-func (f *frame) where() document.Position {
-	if len(f.items) > 0 {
-		return f.items[0].pos
-	}
-	return f.pos
-}
-
 // An item is a file of a tree or an archive.
 type item struct {
 	name     string
@@ -66,7 +59,7 @@ type item struct {
 // cut reads an input of one layout to its end and passes the frames that the cutter makes to out.
 // encoding is that of its texts, "" if it is to be found out.
 func (in *input) cut(r io.Reader, l *layout, encoding string) error {
-	s, c, found := in.s, l.open(in.s, in.name), charset.NewInput(encoding)
+	s, c, found := in.s, l.open(in.s, in.name), &charset.Input{Decided: encoding}
 	f := frame{pos: document.Position{File: in.name, Line: 1}, column: 1, data: s.memory.get()}
 	f.parse = func(p *parser, f *frame) error { return p.decided(l, c, f) }
 	for end := false; ; {
@@ -78,7 +71,7 @@ func (in *input) cut(r io.Reader, l *layout, encoding string) error {
 			}
 		}
 		if !in.decide(found, f.data, end) {
-			f.data = twice(f.data)
+			f.data = slices.Grow(f.data, len(f.data))
 			continue
 		}
 		f.encoding = found.Encoding()
@@ -100,7 +93,7 @@ func (in *input) cut(r io.Reader, l *layout, encoding string) error {
 		case int64(len(f.data)) > s.opt.MaxDocument+s.opt.MaxLine:
 			return s.opt.tooLarge(f.pos, "document has")
 		case !end:
-			f.data = twice(f.data)
+			f.data = slices.Grow(f.data, len(f.data))
 		}
 		if err != nil {
 			return s.failure(f.pos, "the input breaks off", err)
@@ -111,9 +104,6 @@ func (in *input) cut(r io.Reader, l *layout, encoding string) error {
 		}
 	}
 }
-
-// twice returns data with twice the room.
-func twice(data []byte) []byte { return append(data, make([]byte, len(data))...)[:len(data)] }
 
 // fill reads until data is as long as its capacity or an error occurs, such as io.EOF.
 func fill(in io.Reader, data []byte) ([]byte, error) {
@@ -210,6 +200,7 @@ func (in *input) stream(r io.Reader) error {
 		file = nil // it has other bytes than the text
 	}
 	l, prefix, err := s.opt.layout(in.name, text)
+	plain := notText(prefix, false) == ""
 	switch {
 	case err != nil:
 		return s.failure(pos, "the input breaks off", err)
@@ -217,23 +208,19 @@ func (in *input) stream(r io.Reader) error {
 		return in.framesOf(l, text, encoding, file)
 	case len(bytes.TrimSpace(prefix)) == 0:
 		return nil // an empty file has no documents
-	case s.opt.LabelFrom == fromFile && notText(prefix, false) == "":
+	case plain && s.opt.LabelFrom == fromFile:
 		return in.framesOf(&linesLayout, text, encoding, file)
-	case (s.opt.Unlabelled || s.opt.OptionalLabels && layoutByName(in.name) == nil) && notText(prefix, false) == "":
+	case plain && (s.opt.Unlabelled || s.opt.OptionalLabels && layoutByName(in.name) == nil):
 		s.note("%s: its format is not known, and every line is taken as a document", in.name)
 		return in.framesOf(&linesLayout, text, encoding, file)
 	}
-	return unknownFormat(document.Position{File: in.name, Line: 1}, prefix)
-}
-
-// unknownFormat returns the error for an input that begins with prefix.
-func unknownFormat(pos document.Position, prefix []byte) error {
-	err := wrong(pos, "the format is not known", prefix[:min(len(prefix), 60)], fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]))
-	if notText(prefix, false) != "" {
-		return err
+	pos.Line = 1
+	unknown := wrong(pos, "the format is not known", prefix[:min(len(prefix), 60)], fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]))
+	if plain {
+		unknown.Remedy += "; as lines of plain text it has no classes: put the texts of each class into a folder of its name"
+		return unknown.forClasses()
 	}
-	err.Remedy += "; as lines of plain text it has no classes: put the texts of each class into a folder of its name"
-	return err.forClasses()
+	return unknown
 }
 
 // framesOf passes the frames of an input of one layout to out. encoding is what utf8Input says.
@@ -297,7 +284,7 @@ func peek(in *bufio.Reader, size int) ([]byte, error) {
 
 // withLineFeeds returns a reader of what in has with LF for CR, if CR alone ends the lines of
 // its first bytes.
-func withLineFeeds(in *bufio.Reader, format Format) *bufio.Reader {
+func withLineFeeds(in *bufio.Reader, format string) *bufio.Reader {
 	prefix, _ := peek(in, longPrefix)
 	if !endsByCR(prefix) || format == Parquet || parquet.Begins(prefix) {
 		return in
@@ -350,7 +337,7 @@ func (in *input) decide(found *charset.Input, data []byte, end bool) bool {
 		remark.guessed = found.Encoding()
 		in.s.mu.Lock()
 		defer in.s.mu.Unlock()
-		in.s.total.remarks.add(remark.kind(), once(in.meter.frame, remark))
+		in.s.total.remarks.found(in.meter.frame, remark)
 	}
 	return ok
 }
@@ -387,7 +374,7 @@ func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
 		return
 	}
 	if known := p.tally.remarks[doubt.Kind()]; known != nil {
-		known.count++
+		known.Count++
 		return
 	}
 	p.tally.remark(p.frame, doubtful(doubt, pos))
@@ -395,6 +382,6 @@ func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
 
 // doubtful says what is doubted of a text, and how it reads in other encodings.
 func doubtful(doubt *charset.Doubt, pos document.Position) *Error {
-	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words(),
+	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words,
 		"name the charset with --charset"+doubt.Others()).of(doubt.Kind())
 }

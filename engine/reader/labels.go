@@ -311,12 +311,12 @@ func (j *jsonObject) number(raw []byte) error {
 		return j.p.addLabel(j.name("target", raw), j.pos)
 	case '[':
 		j.fail(fmt.Sprintf("the target %.40q is a list", name), raw, "a target is one number a document: name another field with --target")
-		return nil
 	case '{':
 		j.fail(fmt.Sprintf("the target %.40q is an object", name), raw, fmt.Sprintf("name a field in it: --target %.40s.FIELD", name))
-		return nil
+	default:
+		return j.p.addLabel(raw, j.pos)
 	}
-	return j.p.addLabel(raw, j.pos)
+	return nil
 }
 
 // What follows compares labels: those that look like one, and those of the training and the test part.

@@ -61,7 +61,7 @@ func TestOwnFilesAreSkipped(t *testing.T) {
 func TestOwnFilesAreNamed(t *testing.T) {
 	for kind, text := range ownFiles {
 		for _, data := range []string{text, string(zip(t, []byte(text))), string(zstdOf([]byte(text)))} {
-			for _, format := range []Format{Auto, JSONL, TSV, Tar} {
+			for _, format := range []string{Auto, JSONL, TSV, Tar} {
 				_, err := collect(t, data, Options{Format: format})
 				testkit.Refused(t, err, ErrBadInput, kind, format)
 			}

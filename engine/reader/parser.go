@@ -96,7 +96,7 @@ func (s *Source) giveBack(p *parser, f *frame, err error) error {
 	s.total.add(&p.tally)
 	p.tally = newTally()
 	s.parsers = append(s.parsers, p)
-	became := spent{pos: f.where(), own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
+	became := spent{pos: f.pos, own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
 	err = cmp.Or(err, s.ledger.add(f.number, became, s.opt.MaxExpansion))
 	if err != nil && !errors.Is(err, errStop) {
 		s.broken = min(s.broken, f.number)
@@ -223,7 +223,7 @@ func (o *Options) skipped(err error) *Error {
 // bad returns err, or nil if SkipBad skips it; then the error is counted.
 func (p *parser) bad(err error) error {
 	if e := p.s.opt.skipped(err); e != nil {
-		p.tally.problems.add(e.kind(), once(p.frame, e))
+		p.tally.problems.found(p.frame, e)
 		return nil
 	}
 	return err
@@ -251,7 +251,7 @@ func (s *Source) bad(frame int, err error) error {
 	if e := s.opt.skipped(err); e != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.total.problems.add(e.kind(), once(frame, e))
+		s.total.problems.found(frame, e)
 		return nil
 	}
 	return err

@@ -282,8 +282,8 @@ var errEarlier = errors.New("an input before this one has an error")
 func (s *Source) Check() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if f := s.total.textless[""]; f != nil && s.total.inFolders == 0 {
-		return f.places[0].err
+	if err := s.total.textless; err != nil && s.total.inFolders == 0 {
+		return err
 	}
 	if s.total.documents > 0 {
 		return s.total.mostRagged()
@@ -296,8 +296,8 @@ func (s *Source) Check() error {
 	for _, reason := range slices.Sorted(maps.Keys(s.total.skipped)) {
 		why = append(why, fmt.Sprintf("%d: %s", s.total.skipped[reason], reason))
 	}
-	for kind, f := range s.total.problems.sorted() {
-		why = append(why, fmt.Sprintf("%d: %s, the first is %v", f.count, kind, f.places[0].err))
+	for _, p := range s.total.problems.sorted() {
+		why = append(why, fmt.Sprintf("%d: %s, the first is %v", p.Count, p.Kind, p.Places[0]))
 	}
 	if len(why) > 0 {
 		where += " (" + strings.Join(why, ", ") + ")"

@@ -15,9 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/reader/charset"
-	"github.com/termsift/termsift/engine/reader/collections"
 	"github.com/termsift/termsift/engine/reader/compression"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -40,9 +38,7 @@ const (
 // A walk is the state of reading a directory.
 type walk struct {
 	*folders
-	opens frame // files to be opened
-	size  int64 // of them
-	inner int   // folders and files of many documents met
+	inner int // folders and files of many documents met
 }
 
 // tree walks a directory in the order of the names' bytes, folder by folder.
@@ -59,7 +55,7 @@ func (in *input) tree() error {
 			"name the folder that holds the folders of classes, of which --docs 'class=A or class=B' takes some, or put the files of each class into a folder of its name").forClasses()
 	}
 	w.noteMixed()
-	return w.flush()
+	return w.flush(parseFiles)
 }
 
 func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
@@ -107,25 +103,14 @@ func (w *walk) add(file, name string, entry fs.DirEntry) error {
 	w.read[path.Dir(name)]++
 	info, err := entry.Info()
 	if err == nil {
-		w.size += info.Size()
+		w.size += int(info.Size())
 		w.meter.take(int(info.Size()))
 	}
-	w.opens.items = append(w.opens.items, item{name: name, pos: document.Position{File: file}, was: info})
-	if w.size < filesBytes && len(w.opens.items) < mostFiles {
+	w.ready.items = append(w.ready.items, item{name: name, pos: document.Position{File: file}, was: info})
+	if w.size < filesBytes && len(w.ready.items) < mostFiles {
 		return nil
 	}
-	return w.flush()
-}
-
-// flush passes the files so far to out as a frame.
-func (w *walk) flush() error {
-	if len(w.opens.items) == 0 {
-		return nil
-	}
-	f := w.opens
-	f.parse = parseFiles
-	w.opens, w.size = frame{}, 0
-	return w.out(f)
+	return w.flush(parseFiles)
 }
 
 // dataFile passes the frames of a file with many documents to out. A file of up to wholeFile
@@ -135,7 +120,7 @@ func (w *walk) dataFile(file string, err error) error {
 		return err
 	}
 	w.inner++
-	if err := w.flush(); err != nil {
+	if err := w.flush(parseFiles); err != nil {
 		return err
 	}
 	info, err := os.Stat(file)
@@ -298,7 +283,7 @@ func (p *parser) file(m item, text []byte, err error) error {
 // readFile reads a document, decompressed, into the parser's buffer.
 func (p *parser) readFile(m item) (text []byte, err error) {
 	pos := m.pos
-	r, err := files.OpenSmall(pos.File)
+	r, err := os.Open(pos.File)
 	if err != nil {
 		return nil, vanished(pos, err)
 	}
@@ -441,7 +426,7 @@ func (p *parser) withoutMetadata(text []byte) []byte {
 	if p.s.opt.StripMetadata == "off" {
 		return text
 	}
-	proper, found := collections.WithoutMetadata(text, p.s.opt.StripMetadata == "on")
+	proper, found := withoutMetadata(text, p.s.opt.StripMetadata == "on")
 	if found {
 		p.tally.stripped++
 	}
@@ -459,12 +444,25 @@ type folders struct {
 	// trunk is the folder that all others are in or above, as that of an archive of one
 	// folder. What stands there beside the classes is about them.
 	trunk string
+	ready frame // documents that are not yet handed out
+	size  int   // of them, in memory or to be read
 	// unlabelled says that files outside all folders are documents, if there is no folder.
 	unlabelled bool
 }
 
 func newFolders(in *input) *folders {
 	return &folders{input: in, outer: map[string]bool{}, above: map[string]bool{}, read: map[string]int{}, trunk: "."}
+}
+
+// flush passes the documents so far to out as a frame.
+func (k *folders) flush(parse frameParse) error {
+	f := k.ready
+	k.ready, k.size = frame{}, 0
+	if len(f.items) == 0 {
+		return nil
+	}
+	f.pos, f.parse = f.items[0].pos, parse
+	return k.out(f)
 }
 
 // outside reports whether the plain files of a folder are no documents: it is the trunk or a split, and has files of
@@ -497,7 +495,9 @@ func (s *Source) textless(frame int, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.total.skipped[outsideReason]++
-	s.total.textless.add("", once(frame, e))
+	if e.frame = frame; s.total.textless == nil || frame < s.total.textless.frame {
+		s.total.textless = e
+	}
 	return nil
 }
 

@@ -158,7 +158,7 @@ func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, plan r
 	if o.Class != "" {
 		r.class = slices.Index(c.Classes(), o.Class)
 	}
-	r.blockSize = max(1, min(o.B, blockBytes/x.SampleBytes()))
+	r.blockSize = max(1, min(o.B, blockBytes/(4*c.Documents())))
 	if r.plan.UsesTokens() {
 		r.blockSize = min(r.blockSize, tokenBlockSize)
 		if r.tokens, err = x.DocumentTokens(ctx); err != nil {
