@@ -11,7 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/words"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/learn"
@@ -36,9 +36,9 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 	stability := func(o resample.StabilityOptions) func(context.Context) error {
 		return func(ctx context.Context) error { _, err := resample.MeasureStability(ctx, c, o); return err }
 	}
-	lines := func(o evidence.LineOptions) func(context.Context) error {
+	lines := func(o words.LineOptions) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := evidence.Lines(ctx, document.InBatches(docs), analysis.Options{}, o, evidence.OfTerms("the")...)
+			_, err := words.Lines(ctx, document.InBatches(docs), analysis.Options{}, o, words.OfTerms("the")...)
 			return err
 		}
 	}
@@ -53,8 +53,8 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 		"stability, k":         stability(resample.StabilityOptions{K: math.MaxInt, Samples: 2}),
 		"stability, samples":   stability(resample.StabilityOptions{K: 1, Samples: math.MaxInt}),
 		"stability, folds":     stability(resample.StabilityOptions{K: 1, Folds: math.MaxInt}),
-		"lines":                lines(evidence.LineOptions{Most: math.MaxInt}),
-		"width of lines":       lines(evidence.LineOptions{Most: 3, Width: math.MaxInt}),
+		"lines":                lines(words.LineOptions{Most: math.MaxInt}),
+		"width of lines":       lines(words.LineOptions{Most: 3, Width: math.MaxInt}),
 		"keyness, top":         sift(keyness.Options{Top: math.MaxInt}),
 		"keyness, frequencies": sift(keyness.Options{MinFreq: math.MaxInt, MinRange: math.MaxInt}),
 		"permutations": func(ctx context.Context) error {
@@ -62,7 +62,7 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 			return err
 		},
 		"documents with a term": func(ctx context.Context) error {
-			_, err := evidence.Documents(ctx, c, math.MaxInt, "the")
+			_, err := words.Documents(ctx, c, math.MaxInt, "the")
 			return err
 		},
 		"selection": func(ctx context.Context) error {

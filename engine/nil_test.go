@@ -14,7 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/words"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
@@ -43,7 +43,7 @@ var functions = map[string]any{
 	"table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "matrix.Columns": matrix.Columns,
 	"vocabulary.Fit": vocabulary.Fit, "vocabulary.New": vocabulary.New, "vocabulary.Hash": vocabulary.Hash,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
-	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
+	"words.Documents": words.Documents, "words.Lines": words.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
 	"resample.Permute": resample.Permute, "resample.MeasureStability": resample.MeasureStability,
 	"methods.Redundancy.Select": methods.Redundancy.Select,

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/collocation"
+	"github.com/termsift/termsift/engine/words"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
@@ -49,7 +49,7 @@ func TestAllMeasures(t *testing.T) {
 	}
 	others := map[score.Kind][]string{
 		score.OfCorpora: names(keyness.Measures()),
-		score.OfWords:   append(names(collocation.Measures()), string(collocation.CValue)),
+		score.OfWords:   append(names(words.Measures()), string(words.CValue)),
 		score.OfSpread:  {"dp", "dpnorm", "d"},
 		score.OfSets:    append(methods.Criteria(), methods.NameBestTerms),
 	}

@@ -1,4 +1,4 @@
-package evidence
+package words
 
 import (
 	"cmp"
@@ -202,6 +202,16 @@ func (m *matcher) forget() { m.counter, m.spells = m.q.analyzer.NewCounter(), ni
 // mostCounted bounds the memory of a matcher's words.
 const mostCounted = 64 << 20
 
+// nearest returns the words of the texts of matchers that are most similar to one, best first.
+func nearest(word string, matchers []*matcher) []string {
+	var words []string
+	for _, m := range matchers {
+		words = append(words, m.counter.Names()...)
+	}
+	slices.Sort(words)
+	return usage.Nearest(word, slices.Values(slices.Compact(words)))
+}
+
 // find returns the occurrences in a text in their order. They are valid until the next call.
 func (m *matcher) find(text []byte) []occurrence {
 	if m.counter.Bytes() > mostCounted {
@@ -300,15 +310,8 @@ func OfTerms(terms ...string) []Search {
 	return all
 }
 
-// Pattern makes a pattern of a [Search] ready for words of an analysis. It returns its words, as the analysis gives
-// them or with wildcards, and a function that finds the pattern among words in a row, which the counter numbers. What
-// that returns tells where the pattern begins; it belongs to one goroutine, and its result is valid until the next
-// call.
-func Pattern(a analysis.Options, pattern string) (words []string, of func(*analysis.Counter) func(terms []uint32) []int, err error) {
-	q, err := newQuery(a, []Search{{Patterns: []string{pattern}}})
-	if err != nil {
-		return nil, nil, err
-	}
+// typed returns the words of the first pattern, as the analysis gives them or with wildcards.
+func (q *query) typed() (words []string) {
 	for _, n := range q.patterns[0].words {
 		if n == anyWord {
 			words = append(words, "*")
@@ -316,18 +319,7 @@ func Pattern(a analysis.Options, pattern string) (words []string, of func(*analy
 			words = append(words, q.words[n].text)
 		}
 	}
-	return words, func(c *analysis.Counter) func(terms []uint32) []int {
-		m, starts := newMatcher(q), []int(nil)
-		m.counter = c
-		return func(terms []uint32) []int {
-			m.found, starts = m.found[:0], starts[:0]
-			m.search(terms, 0)
-			for _, x := range m.found {
-				starts = append(starts, int(x.at))
-			}
-			return starts
-		}
-	}, nil
+	return words
 }
 
 // A word is one of a pattern: its text or, with wildcards, a glob.

@@ -1,4 +1,4 @@
-package collocation_test
+package words_test
 
 import (
 	"cmp"
@@ -14,12 +14,12 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // The lists of each of many classes are those of each class alone, in memory for the words that each has.
@@ -32,20 +32,20 @@ func TestEachOfManyClasses(t *testing.T) {
 			texts[i] += fmt.Sprintf("w%d ", (i*61+n*n*7)%20_000)
 		}
 	}
-	from := collocation.OfTable(count(t, documents(texts, labels...), "1-3"))
-	for _, o := range []collocation.Options{{}, {Marginals: collocation.Words}, {Least: 2, Most: 3}} {
-		o.Choice = collocation.Choice{MinFreq: 1, Top: 2, EachClass: true}
+	from := words.OfTable(count(t, documents(texts, labels...), "1-3"))
+	for _, o := range []words.Options{{}, {Marginals: words.Words}, {Least: 2, Most: 3}} {
+		o.Choice = words.Choice{MinFreq: 1, Top: 2, EachClass: true}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		lists := testkit.Must(collocation.Find(t.Context(), from, o))
+		lists := testkit.Must(words.Find(t.Context(), from, o))
 		runtime.ReadMemStats(&after)
 		if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 150 { // all classes times all words are 1.8 GB
 			t.Errorf("%+v: %d MB were allocated", o, made)
 		}
 		lengths := len(lists) / classes
 		for _, class := range []int{0, 1, 500, 999} {
-			o.Choice = collocation.Choice{MinFreq: 1, Top: 2, Class: labels[class]}
-			alone := testkit.Must(collocation.Find(t.Context(), from, o))
+			o.Choice = words.Choice{MinFreq: 1, Top: 2, Class: labels[class]}
+			alone := testkit.Must(words.Find(t.Context(), from, o))
 			testkit.Equal(t, fmt.Sprintf("%+v", lists[class*lengths:(class+1)*lengths]), fmt.Sprintf("%+v", alone), o)
 		}
 	}
@@ -60,10 +60,10 @@ func TestNearInManyClasses(t *testing.T) {
 			texts[i] += fmt.Sprintf("w%d ", (i*61+n*n*7)%20_000)
 		}
 	}
-	o := collocation.WindowOptions{Node: "moon", Right: 2, Choice: collocation.Choice{MinFreq: 1, EachClass: true}, Threads: 2}
+	o := words.WindowOptions{Node: "moon", Right: 2, Choice: words.Choice{MinFreq: 1, EachClass: true}, Threads: 2}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	windows := testkit.Must(collocation.Around(t.Context(), document.InBatches(documents(texts, labels...)), corpus.Options{}, o))
+	windows := testkit.Must(words.Around(t.Context(), document.InBatches(documents(texts, labels...)), corpus.Options{}, o))
 	runtime.ReadMemStats(&after)
 	if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 100 { // all classes times all words are 480 MB
 		t.Errorf("%d MB were allocated", made)
@@ -76,10 +76,10 @@ func TestNearInManyClasses(t *testing.T) {
 // to do.
 // ll of n words has 2^n - n - 1 degrees of freedom. The values are scipy's chi2.logsf(30, df).
 func TestDegreesOfFreedom(t *testing.T) {
-	for words, want := range map[int]float64{2: -16.95731815812879, 3: -12.227411277760218, 4: -6.447426262428521, 5: -1.31822072066407} {
-		c := collocation.Collocation{Marginals: make([]int, words), Values: make([]float64, len(collocation.Measures()))}
-		c.Values[slices.Index(collocation.Measures(), collocation.LL)] = 30
-		testkit.Close(t, c.Log10P(collocation.LL)*math.Ln10, want, 1e-12, 0, words, "words")
+	for n, want := range map[int]float64{2: -16.95731815812879, 3: -12.227411277760218, 4: -6.447426262428521, 5: -1.31822072066407} {
+		c := words.Collocation{Marginals: make([]int, n), Values: make([]float64, len(words.Measures()))}
+		c.Values[slices.Index(words.Measures(), words.LL)] = 30
+		testkit.Close(t, c.Log10P(words.LL)*math.Ln10, want, 1e-12, 0, n, "words")
 	}
 }
 
@@ -88,40 +88,40 @@ func TestErrors(t *testing.T) {
 	pairs := count(t, documents(texts, "a", "b"), "1-2")
 	for _, c := range []struct {
 		ngrams string
-		o      collocation.Options
+		o      words.Options
 		kind   error
 		want   string
 	}{
-		{"1-2", collocation.Options{Measure: "mi"}, usage.ErrUsage, `unknown measure of collocation "mi"`},
-		{"1-2", collocation.Options{Least: 1}, usage.ErrUsage, "from 2 to 5 words, not 1 to 1"},
-		{"1-2", collocation.Options{Least: 2, Most: 6}, usage.ErrUsage, "not 2 to 6"},
-		{"1-2", collocation.Options{Marginals: "all"}, usage.ErrUsage, `unknown marginals "all"`},
-		{"1-3", collocation.Options{Least: 2, Most: 3, Marginals: collocation.Words}, usage.ErrUsage, "those of pairs"},
-		{"1-3", collocation.Options{Least: 2, Most: 3, Measure: collocation.Z}, usage.ErrUsage, "z is defined for pairs alone: rank n-grams of 3 words by ll, pmi, npmi, mi3, t, dice, lambda, lambda_z"},
-		{"1-2", collocation.Options{Choice: collocation.Choice{MinFreq: -1}}, usage.ErrUsage, "must not be negative"},
-		{"1-2", collocation.Options{Parameters: collocation.Parameters{Base: 1}}, usage.ErrUsage, "above 1, not 1"},
-		{"1-2", collocation.Options{Choice: collocation.Choice{Class: "c"}}, usage.ErrUsage, `unknown class "c"`},
-		{"1-2", collocation.Options{Choice: collocation.Choice{Class: "a", EachClass: true}}, usage.ErrUsage, "either one class or each"},
-		{"1-2", collocation.Options{Choice: collocation.Choice{WithoutList: "englsh"}}, usage.ErrUsage, "unknown stop list"},
-		{"", collocation.Options{}, usage.ErrData, "the terms are single words, and collocations of 2 words are asked for: count them with --ngrams 2"},
-		{"1-2", collocation.Options{Least: 2, Most: 3}, usage.ErrData, "the terms are n-grams of 1 to 2 words, and collocations of 2-3 words are asked for: count them with --ngrams 2-3"},
-		{"2", collocation.Options{Marginals: collocation.Words}, usage.ErrData, "the terms are n-grams of 2 words, and marginals of words need words and pairs: count them with --ngrams 1-2"},
-		{"1-2", collocation.Options{}, collocation.ErrNone, "no n-gram occurs 5 times, the most frequent 2 times: lower the least frequency (--min-freq 2)"},
-		{"1-2", collocation.Options{Choice: collocation.Choice{Class: "a", MinFreq: 2}}, collocation.ErrNone, `no n-gram of class "a" occurs 2 times, the most frequent 1 times`},
-		{"1-5", collocation.Options{Choice: collocation.Choice{MinFreq: 1}, Least: 5}, collocation.ErrNone, "no document has 5 words in a row"},
-		{"2", collocation.Options{Choice: collocation.Choice{MinFreq: 1, Without: []string{"York", "is"}}}, collocation.ErrNone, "has a word that was left out"},
+		{"1-2", words.Options{Measure: "mi"}, usage.ErrUsage, `unknown measure of collocation "mi"`},
+		{"1-2", words.Options{Least: 1}, usage.ErrUsage, "from 2 to 5 words, not 1 to 1"},
+		{"1-2", words.Options{Least: 2, Most: 6}, usage.ErrUsage, "not 2 to 6"},
+		{"1-2", words.Options{Marginals: "all"}, usage.ErrUsage, `unknown marginals "all"`},
+		{"1-3", words.Options{Least: 2, Most: 3, Marginals: words.Words}, usage.ErrUsage, "those of pairs"},
+		{"1-3", words.Options{Least: 2, Most: 3, Measure: words.Z}, usage.ErrUsage, "z is defined for pairs alone: rank n-grams of 3 words by ll, pmi, npmi, mi3, t, dice, lambda, lambda_z"},
+		{"1-2", words.Options{Choice: words.Choice{MinFreq: -1}}, usage.ErrUsage, "must not be negative"},
+		{"1-2", words.Options{Parameters: words.Parameters{Base: 1}}, usage.ErrUsage, "above 1, not 1"},
+		{"1-2", words.Options{Choice: words.Choice{Class: "c"}}, usage.ErrUsage, `unknown class "c"`},
+		{"1-2", words.Options{Choice: words.Choice{Class: "a", EachClass: true}}, usage.ErrUsage, "either one class or each"},
+		{"1-2", words.Options{Choice: words.Choice{WithoutList: "englsh"}}, usage.ErrUsage, "unknown stop list"},
+		{"", words.Options{}, usage.ErrData, "the terms are single words, and collocations of 2 words are asked for: count them with --ngrams 2"},
+		{"1-2", words.Options{Least: 2, Most: 3}, usage.ErrData, "the terms are n-grams of 1 to 2 words, and collocations of 2-3 words are asked for: count them with --ngrams 2-3"},
+		{"2", words.Options{Marginals: words.Words}, usage.ErrData, "the terms are n-grams of 2 words, and marginals of words need words and pairs: count them with --ngrams 1-2"},
+		{"1-2", words.Options{}, words.ErrNone, "no n-gram occurs 5 times, the most frequent 2 times: lower the least frequency (--min-freq 2)"},
+		{"1-2", words.Options{Choice: words.Choice{Class: "a", MinFreq: 2}}, words.ErrNone, `no n-gram of class "a" occurs 2 times, the most frequent 1 times`},
+		{"1-5", words.Options{Choice: words.Choice{MinFreq: 1}, Least: 5}, words.ErrNone, "no document has 5 words in a row"},
+		{"2", words.Options{Choice: words.Choice{MinFreq: 1, Without: []string{"York", "is"}}}, words.ErrNone, "has a word that was left out"},
 	} {
 		counted := pairs
 		if c.ngrams != "1-2" {
 			counted = count(t, documents(texts, "a", "b"), c.ngrams)
 		}
-		_, err := collocation.Find(t.Context(), collocation.OfTable(counted), c.o)
+		_, err := words.Find(t.Context(), words.OfTable(counted), c.o)
 		testkit.Refused(t, err, c.kind, c.want, c.ngrams, c.o)
 	}
-	testkit.Is(t, testkit.Err(collocation.Find(t.Context(), collocation.OfTable(nil), collocation.Options{})),
+	testkit.Is(t, testkit.Err(words.Find(t.Context(), words.OfTable(nil), words.Options{})),
 		usage.ErrUsage, "nil statistics")
 	rare := testkit.Must(pairs.WithoutRare(2))
-	if _, err := collocation.Find(t.Context(), collocation.OfTable(rare), collocation.Options{Choice: collocation.Choice{MinFreq: 1}}); !errors.Is(err, usage.ErrData) {
+	if _, err := words.Find(t.Context(), words.OfTable(rare), words.Options{Choice: words.Choice{MinFreq: 1}}); !errors.Is(err, usage.ErrData) {
 		t.Errorf("statistics without rare terms: %v", err)
 	}
 }
@@ -140,11 +140,11 @@ type goldenPair struct {
 }
 
 // value returns the exact value of a measure.
-func (g *goldenPair) value(m collocation.Measure) float64 {
-	return map[collocation.Measure]float64{
-		collocation.PMI: g.PMI, collocation.NPMI: g.NPMI, collocation.MI2: g.MI2, collocation.MI3: g.MI3, collocation.T: g.T, collocation.Z: g.Z,
-		collocation.LL: g.LL, collocation.Chi2: g.Chi2, collocation.Dice: g.Dice, collocation.LogDice: g.LogDice, collocation.MinSens: g.MinSens,
-		collocation.DeltaP21: g.DeltaP21, collocation.DeltaP12: g.DeltaP12, collocation.PS: g.PS, collocation.Lambda: g.Lambda, collocation.LambdaZ: g.LambdaZ,
+func (g *goldenPair) value(m words.Measure) float64 {
+	return map[words.Measure]float64{
+		words.PMI: g.PMI, words.NPMI: g.NPMI, words.MI2: g.MI2, words.MI3: g.MI3, words.T: g.T, words.Z: g.Z,
+		words.LL: g.LL, words.Chi2: g.Chi2, words.Dice: g.Dice, words.LogDice: g.LogDice, words.MinSens: g.MinSens,
+		words.DeltaP21: g.DeltaP21, words.DeltaP12: g.DeltaP12, words.PS: g.PS, words.Lambda: g.Lambda, words.LambdaZ: g.LambdaZ,
 	}[m]
 }
 
@@ -183,21 +183,21 @@ func count(t *testing.T, docs []document.Document, ngrams string) *table.Table {
 // The values of the corpus in the file of exact values are those.
 func TestGolden(t *testing.T) {
 	g := readGolden()
-	counted := collocation.OfTable(count(t, documents(g.CorpusA.Documents), "1-3"))
+	counted := words.OfTable(count(t, documents(g.CorpusA.Documents), "1-3"))
 	for _, part := range []struct {
 		name string
 		want map[string]goldenPair
-		o    collocation.Options
+		o    words.Options
 		n    float64
 	}{
-		{"pairs", g.Of.Pairs, collocation.Options{}, g.Of.Bigrams},
-		{"pairs of words", g.Of.PairsOfWords, collocation.Options{Marginals: collocation.Words}, 196},
-		{"trigrams", g.Of.Trigram, collocation.Options{Least: 3}, g.Of.Trigrams},
+		{"pairs", g.Of.Pairs, words.Options{}, g.Of.Bigrams},
+		{"pairs of words", g.Of.PairsOfWords, words.Options{Marginals: words.Words}, 196},
+		{"trigrams", g.Of.Trigram, words.Options{Least: 3}, g.Of.Trigrams},
 	} {
 		part.o.MinFreq = 1
-		lists := testkit.Must(collocation.Find(t.Context(), counted, part.o))
+		lists := testkit.Must(words.Find(t.Context(), counted, part.o))
 		part.o.Yates = true
-		yates := testkit.Must(collocation.Find(t.Context(), counted, part.o))
+		yates := testkit.Must(words.Find(t.Context(), counted, part.o))
 		if len(lists) != 1 || float64(lists[0].N) != part.n || len(part.want) == 0 {
 			t.Fatalf("%s: %d lists, %+v", part.name, len(lists), lists)
 		}
@@ -211,7 +211,7 @@ func TestGolden(t *testing.T) {
 				testkit.Equal(t, float64(got.Marginals[i]), m, part.name, term, got)
 				testkit.Equal(t, float64(got.Frequency), want.O, part.name, term, got)
 			}
-			for _, m := range collocation.Measures() {
+			for _, m := range words.Measures() {
 				exact := want.value(m)
 				if part.o.Least == 3 && exact == 0 {
 					exact = math.NaN()
@@ -219,7 +219,7 @@ func TestGolden(t *testing.T) {
 				same(t, part.name+", "+term+", "+string(m), got.Of(m), exact)
 			}
 			if part.o.Least < 3 {
-				same(t, part.name+", "+term+", chi2 of Yates", corrected.Of(collocation.Chi2), want.Chi2Yates)
+				same(t, part.name+", "+term+", chi2 of Yates", corrected.Of(words.Chi2), want.Chi2Yates)
 			}
 		}
 	}
@@ -236,14 +236,14 @@ func same(t *testing.T, what string, got, want float64) {
 // A pair that is as frequent as independent words are has 0 by log-likelihood, and never -0, which is printed.
 func TestIndependentWords(t *testing.T) {
 	texts := []string{"old cat", "old dog", "new cat", "new dog"}
-	lists := testkit.Must(collocation.Find(t.Context(), collocation.OfTable(count(t, documents(texts, "x", "x", "x", "x"), "1-2")), collocation.Options{Choice: collocation.Choice{MinFreq: 1}}))
-	v := find(t, &lists[0], "old cat").Of(collocation.LL)
+	lists := testkit.Must(words.Find(t.Context(), words.OfTable(count(t, documents(texts, "x", "x", "x", "x"), "1-2")), words.Options{Choice: words.Choice{MinFreq: 1}}))
+	v := find(t, &lists[0], "old cat").Of(words.LL)
 	testkit.Equal(t, math.Float64bits(v), 0, "bits of", v)
 }
 
-func find(t *testing.T, l *collocation.List, term string) *collocation.Collocation {
+func find(t *testing.T, l *words.List, term string) *words.Collocation {
 	t.Helper()
-	i := slices.IndexFunc(l.Collocations, func(c collocation.Collocation) bool { return c.Term == term })
+	i := slices.IndexFunc(l.Collocations, func(c words.Collocation) bool { return c.Term == term })
 	if i < 0 {
 		t.Fatalf("no %q", term)
 	}
@@ -251,7 +251,7 @@ func find(t *testing.T, l *collocation.List, term string) *collocation.Collocati
 }
 
 // naiveNames are the names of the measures in the reference.
-var naiveNames = map[collocation.Measure]string{collocation.DeltaP21: "deltap_21", collocation.DeltaP12: "deltap_12"}
+var naiveNames = map[words.Measure]string{words.DeltaP21: "deltap_21", words.DeltaP12: "deltap_12"}
 
 // Random corpora of few words have the counts and values of the reference, n-gram by n-gram, in the whole
 // and in each class, for every length and both marginals, best first.
@@ -269,21 +269,21 @@ func TestRandomCorpora(t *testing.T) {
 			continue // there is nothing to count
 		}
 		table := count(t, documents(texts, "a", "b", ""), "1-4")
-		for _, o := range []collocation.Options{
+		for _, o := range []words.Options{
 			{},
 			{Least: 3},
-			{Least: 2, Most: 4, Measure: collocation.PMI},
-			{Marginals: collocation.Words, Measure: collocation.LogDice},
-			{Choice: collocation.Choice{EachClass: true}, Measure: collocation.LambdaZ, Least: 2, Most: 3},
-			{Choice: collocation.Choice{Class: "a"}, Parameters: collocation.Parameters{Yates: true}, Measure: collocation.Chi2},
-			{Choice: collocation.Choice{Top: 3}, Measure: collocation.T, Least: 4},
+			{Least: 2, Most: 4, Measure: words.PMI},
+			{Marginals: words.Words, Measure: words.LogDice},
+			{Choice: words.Choice{EachClass: true}, Measure: words.LambdaZ, Least: 2, Most: 3},
+			{Choice: words.Choice{Class: "a"}, Parameters: words.Parameters{Yates: true}, Measure: words.Chi2},
+			{Choice: words.Choice{Top: 3}, Measure: words.T, Least: 4},
 		} {
 			o.MinFreq = 1 + r.IntN(3)
 			if o.Class != "" && len(texts) < 2 || o.EachClass && len(texts) < 2 {
 				continue
 			}
-			lists, err := collocation.Find(t.Context(), collocation.OfTable(table), o)
-			if err != nil && !errors.Is(err, collocation.ErrNone) {
+			lists, err := words.Find(t.Context(), words.OfTable(table), o)
+			if err != nil && !errors.Is(err, words.ErrNone) {
 				t.Fatalf("%+v: %v", o, err)
 			}
 			for _, l := range lists {
@@ -294,7 +294,7 @@ func TestRandomCorpora(t *testing.T) {
 }
 
 // compareWithNaive compares a list with the reference.
-func compareWithNaive(t *testing.T, texts []string, o collocation.Options, l collocation.List) {
+func compareWithNaive(t *testing.T, texts []string, o words.Options, l words.List) {
 	t.Helper()
 	if l.Class != "" {
 		var own []string
@@ -312,7 +312,7 @@ func compareWithNaive(t *testing.T, texts []string, o collocation.Options, l col
 			continue
 		}
 		c := naive.Collocate(gram, all)
-		if o.Marginals == collocation.Words {
+		if o.Marginals == words.Words {
 			c = naive.CollocateWords(gram, texts)
 		}
 		if int(c.O) >= o.MinFreq {
@@ -325,9 +325,9 @@ func compareWithNaive(t *testing.T, texts []string, o collocation.Options, l col
 	for i := range l.Collocations {
 		got, c := &l.Collocations[i], passing[l.Collocations[i].Term]
 		want := c.Measures()
-		for _, m := range collocation.Measures() {
+		for _, m := range words.Measures() {
 			name := cmp.Or(naiveNames[m], string(m))
-			if m == collocation.Chi2 && o.Yates {
+			if m == words.Chi2 && o.Yates {
 				name = "chi2_yates"
 			}
 			if v := got.Of(m); math.IsNaN(v) != math.IsNaN(want[name]) || !math.IsNaN(v) && !testkit.Near(v, want[name], 1e-12, 1e-12) {
@@ -341,7 +341,7 @@ func compareWithNaive(t *testing.T, texts []string, o collocation.Options, l col
 }
 
 // inOrder checks that of two collocations the first is the better one.
-func inOrder(t *testing.T, a, b *collocation.Collocation) {
+func inOrder(t *testing.T, a, b *words.Collocation) {
 	t.Helper()
 	switch {
 	case math.IsNaN(b.Value) && !math.IsNaN(a.Value), a.Value > b.Value:
