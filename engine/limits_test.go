@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/words"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/learn"
@@ -22,6 +21,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // largestOptions are calls with the largest number in each option that says how many.

@@ -14,7 +14,6 @@ import (
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/words"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
@@ -31,6 +30,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 	"github.com/termsift/termsift/engine/vocabulary"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // functions are those of the rooms that take pointers, slices, functions, streams or

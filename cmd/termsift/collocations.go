@@ -13,10 +13,10 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/words"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/words"
 )
 
 type collocationsFlags struct {

@@ -18,10 +18,10 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/words"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 const orderHelp = "order of the lines: right or left, by the words on that side; document, as they were read; class; " +

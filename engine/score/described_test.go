@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/words"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/words"
 )
 
 var year = regexp.MustCompile(`\b(1[89]|20)\d\d\b`)

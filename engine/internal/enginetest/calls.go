@@ -10,7 +10,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/words"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
@@ -19,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // callInputs has what the calls take besides a corpus.
