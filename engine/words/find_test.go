@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -72,8 +71,6 @@ func TestNearInManyClasses(t *testing.T) {
 	testkit.Equal(t, len(windows[7].Collocates), 2)
 }
 
-// Requests that make no sense, and counts that do not have what is asked for, are errors that say what
-// to do.
 // ll of n words has 2^n - n - 1 degrees of freedom. The values are scipy's chi2.logsf(30, df).
 func TestDegreesOfFreedom(t *testing.T) {
 	for n, want := range map[int]float64{2: -16.95731815812879, 3: -12.227411277760218, 4: -6.447426262428521, 5: -1.31822072066407} {
@@ -83,6 +80,8 @@ func TestDegreesOfFreedom(t *testing.T) {
 	}
 }
 
+// Requests that make no sense, and counts that do not have what is asked for, are errors that say what
+// to do.
 func TestErrors(t *testing.T) {
 	texts := []string{"new york is big", "new york is far", "one"}
 	pairs := count(t, documents(texts, "a", "b"), "1-2")
@@ -126,42 +125,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A goldenPair has the exact values of an n-gram.
-type goldenPair struct {
-	O, R1, C1, N                                              float64
-	Marginals, Cells                                          []float64
-	PMI, NPMI, MI2, MI3, T, Z, Dice, LogDice, MinSens, PS, LL float64
-	Chi2                                                      float64
-	Chi2Yates                                                 float64 `json:"chi2_yates"`
-	DeltaP21                                                  float64 `json:"deltap_21"`
-	DeltaP12                                                  float64 `json:"deltap_12"`
-	Lambda                                                    float64
-	LambdaZ                                                   float64 `json:"lambda_z"`
-}
-
-// value returns the exact value of a measure.
-func (g *goldenPair) value(m words.Measure) float64 {
-	return map[words.Measure]float64{
-		words.PMI: g.PMI, words.NPMI: g.NPMI, words.MI2: g.MI2, words.MI3: g.MI3, words.T: g.T, words.Z: g.Z,
-		words.LL: g.LL, words.Chi2: g.Chi2, words.Dice: g.Dice, words.LogDice: g.LogDice, words.MinSens: g.MinSens,
-		words.DeltaP21: g.DeltaP21, words.DeltaP12: g.DeltaP12, words.PS: g.PS, words.Lambda: g.Lambda, words.LambdaZ: g.LambdaZ,
-	}[m]
-}
-
-type goldenFile struct {
-	CorpusA struct{ Documents []string } `json:"corpus_a"`
-	Of      struct {
-		Bigrams, Trigrams float64
-		Pairs, Trigram    map[string]goldenPair
-		PairsOfWords      map[string]goldenPair `json:"pairs_word_marginals"`
-	} `json:"collocations"`
-}
-
-func readGolden() (g goldenFile) {
-	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_methods.json"), &g)
-	return g
-}
-
 // documents returns documents of texts, in classes if there are any.
 func documents(texts []string, classes ...string) (docs []document.Document) {
 	for i, text := range texts {
@@ -178,59 +141,6 @@ func documents(texts []string, classes ...string) (docs []document.Document) {
 func count(t *testing.T, docs []document.Document, ngrams string) *table.Table {
 	o := corpus.Options{Unlabelled: true, Analysis: analysis.Options{Tokens: "words", NGrams: ngrams}}
 	return testkit.Must(corpus.CountBatches(t.Context(), enginetest.InBatches(docs, 3), o)).Table
-}
-
-// The values of the corpus in the file of exact values are those.
-func TestGolden(t *testing.T) {
-	g := readGolden()
-	counted := words.OfTable(count(t, documents(g.CorpusA.Documents), "1-3"))
-	for _, part := range []struct {
-		name string
-		want map[string]goldenPair
-		o    words.Options
-		n    float64
-	}{
-		{"pairs", g.Of.Pairs, words.Options{}, g.Of.Bigrams},
-		{"pairs of words", g.Of.PairsOfWords, words.Options{Marginals: words.Words}, 196},
-		{"trigrams", g.Of.Trigram, words.Options{Least: 3}, g.Of.Trigrams},
-	} {
-		part.o.MinFreq = 1
-		lists := testkit.Must(words.Find(t.Context(), counted, part.o))
-		part.o.Yates = true
-		yates := testkit.Must(words.Find(t.Context(), counted, part.o))
-		if len(lists) != 1 || float64(lists[0].N) != part.n || len(part.want) == 0 {
-			t.Fatalf("%s: %d lists, %+v", part.name, len(lists), lists)
-		}
-		for term, want := range part.want {
-			got, corrected := find(t, &lists[0], term), find(t, &yates[0], term)
-			marginals := want.Marginals
-			if marginals == nil {
-				marginals = []float64{want.R1, want.C1}
-			}
-			for i, m := range marginals {
-				testkit.Equal(t, float64(got.Marginals[i]), m, part.name, term, got)
-				testkit.Equal(t, float64(got.Frequency), want.O, part.name, term, got)
-			}
-			for _, m := range words.Measures() {
-				exact := want.value(m)
-				if part.o.Least == 3 && exact == 0 {
-					exact = math.NaN()
-				}
-				same(t, part.name+", "+term+", "+string(m), got.Of(m), exact)
-			}
-			if part.o.Least < 3 {
-				same(t, part.name+", "+term+", chi2 of Yates", corrected.Of(words.Chi2), want.Chi2Yates)
-			}
-		}
-	}
-}
-
-// same compares a value with an exact one.
-func same(t *testing.T, what string, got, want float64) {
-	t.Helper()
-	if math.IsNaN(got) != math.IsNaN(want) || !math.IsNaN(want) && !testkit.Near(got, want, 1e-12, 1e-14) {
-		t.Errorf("%s: %v, want %v", what, got, want)
-	}
 }
 
 // A pair that is as frequent as independent words are has 0 by log-likelihood, and never -0, which is printed.
