@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"unicode"
@@ -299,22 +300,19 @@ func (f *finder) add(d *document.Document, at place) {
 		t.occurrences++
 		t.nth++
 		at.part, at.token = int(occ.part), int(occ.at)
-		if p := f.priority(occ.search, name, t.nth); f.o.Most > 0 && t.kept.Takes(kept{priority: p, place: at}) {
+		p := uint64(0)
+		if f.o.All {
+			f.lines++
+		} else { // a random number: those with the least are taken
+			p = rand.NewPCG(f.keys[occ.search]^name, uint64(t.nth)).Uint64()
+		}
+		if f.o.Most > 0 && t.kept.Takes(kept{priority: p, place: at}) {
 			f.drawn = append(f.drawn, drawn{occ, p})
 		}
 	}
 	if tooMany := f.o.All && f.lines > MostLines; len(f.drawn) > 0 && !tooMany {
 		f.draw(d, at)
 	}
-}
-
-// priority returns that of an occurrence: those with the least are taken.
-func (f *finder) priority(search int32, name uint64, nth int) uint64 {
-	if f.o.All {
-		f.lines++
-		return 0
-	}
-	return priority(f.keys[search], name, nth)
 }
 
 // draw adds the lines of the occurrences that are drawn from a document.
