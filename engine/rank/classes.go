@@ -236,7 +236,7 @@ type classReader struct {
 	plan   Plan
 	stats  *table.Table
 	tile   table.Tile // of the term
-	values []float64 // of the term, by class; NaN where there is none
+	values []float64  // of the term, by class; NaN where there is none
 	panel  *score.Panel
 	seeds  *Seeds // nil without seed words
 }

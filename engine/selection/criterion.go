@@ -45,6 +45,30 @@ func (c Criterion) Validate() error {
 	return nil
 }
 
+// Named returns the criterion that has a name in the command: k, percentile, min-score, energy, fpr, fdr, fwe or
+// per-document. The number of k and of per-document is a whole one.
+func Named(name string, number float64) Criterion {
+	switch name {
+	case "k":
+		return Best(int(number))
+	case "percentile":
+		return Percent(number)
+	case "min-score":
+		return AtLeast(number)
+	case "energy":
+		return Energy(number)
+	case "fpr":
+		return FPR(number)
+	case "fdr":
+		return FDR(number)
+	case "fwe":
+		return FWE(number)
+	case "per-document":
+		return PerDocument(int(number))
+	}
+	return Criterion{}
+}
+
 // Best keeps the k best terms; k of each class if terms are selected by class.
 func Best(k int) Criterion {
 	take := best(func(*candidates) (int, error) { return k, nil })

@@ -16,10 +16,6 @@ import (
 // listed are texts in a list.
 type listed [][]byte
 
-func (l listed) Len() int { return len(l) }
-
-func (l listed) At(i int) []byte { return l[i] }
-
 // newsgroups returns the texts of a part of 20 Newsgroups.
 func newsgroups(t testing.TB, split string) (texts listed, bytes int64) {
 	t.Helper()

@@ -18,12 +18,6 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// Texts are documents by number. They must not change while they are counted.
-type Texts interface {
-	Len() int
-	At(i int) []byte
-}
-
 // Options say which terms become columns.
 type Options struct {
 	// Analysis says how texts become terms.
@@ -39,9 +33,9 @@ type Options struct {
 	Threads int
 }
 
-// Fit counts texts and makes a vocabulary of their terms. The elements of a row stand in the order of
+// Fit counts texts, which must not change meanwhile, and makes a vocabulary of their terms. The elements of a row stand in the order of
 // the numbers of their terms.
-func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error) {
+func Fit(ctx context.Context, texts [][]byte, o Options) (*Vocabulary, *Rows, error) {
 	a, err := newAnalyzer(o.Analysis)
 	if err != nil {
 		return nil, nil, err
@@ -49,10 +43,7 @@ func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error
 	if o.MaxFeatures < 0 {
 		return nil, nil, usage.Errorf("the largest number of features is %d: it must be 0 for all, or more", o.MaxFeatures)
 	}
-	ranges, err := split(texts, pool.Threads(o.Threads))
-	if err != nil {
-		return nil, nil, err
-	}
+	ranges := split(texts, pool.Threads(o.Threads))
 	parts := make([]*part, len(ranges))
 	err = pool.Run(ctx, o.Threads, len(parts), func(_, i int) error {
 		parts[i] = newPart(a.NewCounter())
@@ -127,7 +118,7 @@ type HashOptions struct {
 
 // Hash counts texts by the hashes of their terms. The columns of a row ascend. An element whose terms add up
 // to 0 is an element.
-func Hash(ctx context.Context, texts Texts, o HashOptions) (*Rows, error) {
+func Hash(ctx context.Context, texts [][]byte, o HashOptions) (*Rows, error) {
 	a, err := newAnalyzer(o.Analysis)
 	if err != nil {
 		return nil, err
@@ -135,10 +126,7 @@ func Hash(ctx context.Context, texts Texts, o HashOptions) (*Rows, error) {
 	if o.Features < 1 || o.Features > math.MaxInt32 {
 		return nil, usage.Errorf("the number of features is %d: it must be in [1, 2^31)", o.Features)
 	}
-	ranges, err := split(texts, pool.Threads(o.Threads))
-	if err != nil {
-		return nil, err
-	}
+	ranges := split(texts, pool.Threads(o.Threads))
 	rows := make([]*rowBlocks, len(ranges))
 	err = pool.Run(ctx, o.Threads, len(ranges), func(_, i int) (err error) {
 		rows[i], err = o.hash(ctx, a, texts, ranges[i])
@@ -181,7 +169,7 @@ func (o *HashOptions) featureOf(term []byte) feature {
 }
 
 // hash counts a range of texts. Where the terms would take much memory, it begins with none again.
-func (o *HashOptions) hash(ctx context.Context, a *analysis.Analyzer, texts Texts, r pool.Range) (*rowBlocks, error) {
+func (o *HashOptions) hash(ctx context.Context, a *analysis.Analyzer, texts [][]byte, r pool.Range) (*rowBlocks, error) {
 	p := newPart(a.NewCounter())
 	p.most = p.counter.Bytes() + mostGrowth
 	var features []feature // of the terms of the counter

@@ -30,10 +30,10 @@ func newPart(c *analysis.Counter) *part { return &part{counter: c, rows: &rowBlo
 const lookEvery = 256 << 10
 
 // each counts each text of a range into p.row, and calls f then.
-func (p *part) each(ctx context.Context, a *analysis.Analyzer, texts Texts, r pool.Range, f func()) error {
+func (p *part) each(ctx context.Context, a *analysis.Analyzer, texts [][]byte, r pool.Range, f func()) error {
 	size := 0
 	for i := r.From; i < r.To; i++ {
-		text := texts.At(i)
+		text := texts[i]
 		if size -= len(text); size < 0 {
 			if size = lookEvery; ctx.Err() != nil {
 				return usage.Cause(ctx)
@@ -49,7 +49,7 @@ func (p *part) each(ctx context.Context, a *analysis.Analyzer, texts Texts, r po
 }
 
 // fit counts a range of texts. Terms have the numbers of the part's counter.
-func (p *part) fit(ctx context.Context, a *analysis.Analyzer, texts Texts, r pool.Range, binary bool) error {
+func (p *part) fit(ctx context.Context, a *analysis.Analyzer, texts [][]byte, r pool.Range, binary bool) error {
 	p.rows.lengths = make([]uint32, 0, r.To-r.From)
 	return p.each(ctx, a, texts, r, func() {
 		if n := p.counter.Len(); n > cap(p.uses) {
@@ -87,20 +87,17 @@ var leastShare, mostShare = int64(64 << 10), int64(1 << 30)
 
 // split cuts texts into ranges of about equal bytes, at least one: for so many workers, or more where there is
 // too much text for a part.
-func split(texts Texts, workers int) ([]pool.Range, error) {
-	if texts == nil {
-		return nil, usage.Errorf("there are no texts: they are nil")
-	}
-	cost := func(i int) int64 { return int64(len(texts.At(i))) + 1 }
+func split(texts [][]byte, workers int) []pool.Range {
+	cost := func(i int) int64 { return int64(len(texts[i])) + 1 }
 	total := int64(0)
-	for i := range texts.Len() {
+	for i := range texts {
 		total += cost(i)
 	}
 	share := max((total+int64(workers)-1)/int64(workers), leastShare)
 	if share = min(share, mostShare); share >= total {
-		return []pool.Range{{From: 0, To: texts.Len()}}, nil
+		return []pool.Range{{From: 0, To: len(texts)}}
 	}
-	return pool.Split(texts.Len(), share, 1, cost), nil
+	return pool.Split(len(texts), share, 1, cost)
 }
 
 // A sorter sorts rows by the numbers of their terms. Elements of one number keep their order.

@@ -267,13 +267,10 @@ func (c *counters) renew(p *part) {
 }
 
 // Transform counts texts over the terms of the vocabulary. The columns of a row ascend.
-func (v *Vocabulary) Transform(ctx context.Context, texts Texts, threads int) (*Rows, error) {
-	ranges, err := split(texts, pool.Threads(threads))
-	if err != nil {
-		return nil, err
-	}
+func (v *Vocabulary) Transform(ctx context.Context, texts [][]byte, threads int) (*Rows, error) {
+	ranges := split(texts, pool.Threads(threads))
 	rows := make([]*rowBlocks, len(ranges))
-	err = pool.Run(ctx, threads, len(ranges), func(_, i int) (err error) {
+	err := pool.Run(ctx, threads, len(ranges), func(_, i int) (err error) {
 		rows[i], err = v.transform(ctx, texts, ranges[i])
 		return err
 	})
@@ -284,7 +281,7 @@ func (v *Vocabulary) Transform(ctx context.Context, texts Texts, threads int) (*
 }
 
 // transform counts a range of texts.
-func (v *Vocabulary) transform(ctx context.Context, texts Texts, r pool.Range) (*rowBlocks, error) {
+func (v *Vocabulary) transform(ctx context.Context, texts [][]byte, r pool.Range) (*rowBlocks, error) {
 	c := v.counters
 	p := c.take()
 	defer func() {

@@ -284,7 +284,6 @@ func TestErrors(t *testing.T) {
 			_, err := vocabulary.New(nil, vocabulary.Options{Analysis: analysis.Options{Tokens: "y"}})
 			return err
 		},
-		"they are nil":  func() error { _, err := v.Transform(t.Context(), nil, 1); return err },
 		"terms 0 and 2": func() error { _, err := vocabulary.New([]string{"a", "b", "a"}, vocabulary.Options{}); return err },
 		"choices":       func() error { _, _, err := v.Keep(make([]uint8, v.Len()+1), rows); return err },
 		"were given":    func() error { _, _, err := given.Keep(make([]uint8, 1), rows); return err },

@@ -2,8 +2,12 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +18,65 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/cmd/internal/flags"
+	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/files"
+	"github.com/termsift/termsift/engine/ingest"
+	"github.com/termsift/termsift/engine/learn"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/selection"
+	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/usage"
 )
+
+// Whoever types a name that went is told so, with what to do instead, and CHANGELOG.md has it.
+func TestGoneNames(t *testing.T) {
+	page := testkit.Must(os.ReadFile("../../CHANGELOG.md"))
+	_, section, _ := strings.Cut(string(page), "\n### From 0.1 to 0.2\n")
+	section, _, _ = strings.Cut(section, "\n### ")
+	lines := map[string][]string{}
+	for name := range goneCommands {
+		lines[name] = []string{name}
+	}
+	for name := range goneFlags {
+		command, flag, of := strings.Cut(name, " ")
+		if !of {
+			command, flag = "score", command
+		}
+		lines[name] = []string{command, flag, "x"}
+	}
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
+		testkit.Contains(t, section, "`"+name+"`", "CHANGELOG.md says nothing of", name, "under From 0.1 to 0.2")
+		var stderr strings.Builder
+		code := newApp(strings.NewReader(""), &strings.Builder{}, &stderr).run(t.Context(), lines[name])
+		if instead := goneCommands[name] + goneFlags[name]; code != 2 || !strings.Contains(stderr.String(), "went in 0.2.0: "+instead) {
+			t.Errorf("%s: exit %d, %s", name, code, stderr.String())
+		}
+	}
+}
+
+// A path that is no file of this machine says what it is, and what to type.
+func TestPlacesThatAreNoFiles(t *testing.T) {
+	for path, want := range map[string]string{
+		"https://host/a/x.jsonl": "addresses are not read: curl -sL https://host/a/x.jsonl | termsift COMMAND -",
+		"https://host/x.csv.gz":  "curl -sL https://host/x.csv.gz | termsift COMMAND --input-format csv -",
+		"S3://bucket/x.TSV":      "aws s3 cp S3://bucket/x.TSV - | termsift COMMAND --input-format tsv -",
+		"hdfs:///x":              "hdfs dfs -cat hdfs:///x | termsift COMMAND -",
+		"http:/host/x":           "curl -sL http://host/x",
+		"s3://bucket/x":          "aws s3 cp s3://bucket/x - |",
+		"gs://bucket/x":          "gcloud storage cat gs://bucket/x |",
+		"file:///data/x":         "cat /data/x |",
+		"abfs://c/x":             "addresses are not read: fetch it",
+		"data/*.jsonl":           "no file matches this pattern",
+		"part-[0-9].csv":         "no file matches this pattern",
+		"[a.txt":                 "",
+		`C:\data\x.jsonl`:        "folders are separated by / here",
+		"x.jsonl":                "",
+	} {
+		if got := meantPlace(path); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+}
 
 // completions returns what a shell offers behind the words, the last of which is begun.
 func completions(t *testing.T, words ...string) (offered []string, directive string) {
@@ -147,4 +209,47 @@ func readFolder(t *testing.T, dir string) map[string]string {
 		files[e.Name()] = string(data)
 	}
 	return files
+}
+
+func TestExitCode(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("a reason"))
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, exitOK},
+		{selection.ErrNothingSelected, exitNothing},
+		{corpus.ErrNoDocuments, exitNothing},
+		{errFindings, exitNothing},
+		{usage.Unknown("term", "x", nil), exitNothing},
+		{usageError("x"), exitUsage},
+		{learn.ErrFolds, exitUsage},
+		{usage.Unknown("class", "x", nil), exitUsage},
+		{knownCommand(newApp(nil, io.Discard, io.Discard).tree(), []string{"x"}), exitUsage},
+		{&reader.Error{Problem: "x"}, exitData},
+		{reader.ErrEmpty, exitData},
+		{ingest.ErrNoLabels, exitData},
+		{table.ErrPruned, exitData},
+		{learn.ErrBadRows, exitData},
+		{learn.ErrNoModel, exitData},
+		{learn.ErrMismatch, exitData},
+		{usage.ErrContradiction, exitData},
+		{&files.FileError{Err: files.ErrChecksum}, exitCorrupt},
+		{files.ErrFormat, exitCorrupt},
+		{files.ErrVersion, exitCorrupt},
+		{files.ErrTruncated, exitCorrupt},
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, exitIO},
+		{errors.New("unforeseen"), exitIO},
+		{context.Canceled, exitInterrupted},
+		{usage.Cause(ctx), exitInterrupted},
+	} {
+		wrapped := c.err
+		if c.err != nil {
+			wrapped = fmt.Errorf("there: %w", c.err)
+		}
+		if usage.ExitCode(c.err) != c.want || c.want != exitUsage && usage.ExitCode(wrapped) != c.want {
+			t.Errorf("%v: %d and %d, want %d", c.err, usage.ExitCode(c.err), usage.ExitCode(wrapped), c.want)
+		}
+	}
 }
