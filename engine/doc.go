@@ -17,7 +17,7 @@
 //	           projection  methods              algorithm; all of them by name
 //	reduced    vectors                          documents over selected terms, and writers
 //	studies    compare  rank  keyness           do measures agree, is a selection stable,
-//	           collocation  evidence            what has one corpus more of, which words attract
+//	           words                            what has one corpus more of, which words attract
 //	                                            each other, and where
 //	worth      learn  report                    what a selection is worth to classifiers
 //	common     usage  files  tsv  pool          errors for people, files, tables, goroutines

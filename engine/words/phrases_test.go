@@ -1,4 +1,4 @@
-package collocation
+package words
 
 import (
 	"cmp"
@@ -38,12 +38,6 @@ type goldenCollocations struct {
 			Span       map[string]map[string]any
 			Pairs      map[string]map[string]any
 		} `json:"window"`
-		CValue struct {
-			Lengths    [2]int
-			MinFreq    int `json:"min_freq"`
-			Candidates map[string]map[string]float64
-		} `json:"cvalue"`
-		Published map[string]map[string]float64 `json:"cvalue_published"`
 	} `json:"collocations"`
 }
 
@@ -348,18 +342,6 @@ func checkCValues(t *testing.T, from *Source, o CValueOptions, want map[string]m
 			}
 		}
 	}
-}
-
-func TestGoldenCValues(t *testing.T) {
-	g := golden(t).Collocations
-	c := g.CValue
-	from := testkit.Must(countedBy(t, docsOf(golden(t).Corpus.Documents, nil))(analysis.Options{NGrams: fmt.Sprintf("%d-%d", c.Lengths[0], c.Lengths[1])}))
-	checkCValues(t, from, CValueOptions{Choice: Choice{MinFreq: c.MinFreq}, Least: c.Lengths[0], Most: c.Lengths[1]}, c.Candidates)
-	frequency := map[string]float64{}
-	for term, values := range g.Published {
-		frequency[term] = values["f"]
-	}
-	checkCValues(t, tableOf(frequency, "2-5"), CValueOptions{Least: 2, Most: 5}, g.Published)
 }
 
 func TestCValuesOfRandomTexts(t *testing.T) {

@@ -1,4 +1,4 @@
-package evidence_test
+package words_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // This file compares the finder with a naive one: regular expressions over the tokens of a document.
@@ -172,11 +172,11 @@ func TestNaiveOccurrences(t *testing.T) {
 				texts = append(texts, naiveText{slices.Clone(part), slices.Clone(tokens)})
 			})
 		}
-		var searches []evidence.Search
+		var searches []words.Search
 		var want [][]string
 		for len(searches) < 40 {
 			var patterns []naivePattern
-			var s evidence.Search
+			var s words.Search
 			for range 1 + r.IntN(3) {
 				if p, ok := naivePatternOf(r, analyzer, texts); ok {
 					patterns = append(patterns, p)
@@ -188,8 +188,8 @@ func TestNaiveOccurrences(t *testing.T) {
 			}
 		}
 		for _, threads := range []int{1, 3} {
-			o := evidence.LineOptions{All: true, Order: evidence.ByDocument, Threads: threads}
-			got := testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, 7), a, o, searches...))
+			o := words.LineOptions{All: true, Order: words.ByDocument, Threads: threads}
+			got := testkit.Must(words.Lines(t.Context(), batchesOf(docs, 7), a, o, searches...))
 			testkit.Equal(t, got.Documents, len(docs), a)
 			for i, s := range searches {
 				var lines []string
@@ -202,7 +202,7 @@ func TestNaiveOccurrences(t *testing.T) {
 					t.Fatalf("%+v: %q has %d occurrences in %d documents\n%q\nwant\n%q", a, s.Patterns, got.Of[i].Occurrences, got.Of[i].Documents, lines, want[i])
 				}
 			}
-			testkit.Same(t, testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, 40), a, o, searches[3])).Of[0],
+			testkit.Same(t, testkit.Must(words.Lines(t.Context(), batchesOf(docs, 40), a, o, searches[3])).Of[0],
 				got.Of[3], a, searches[3].Patterns, "alone", "among others")
 		}
 	}
@@ -239,7 +239,7 @@ func TestNaiveTerms(t *testing.T) {
 			}
 		}
 		terms = append(terms, "nowhere to be found", "")
-		found := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), a, evidence.LineOptions{Most: 3}, evidence.OfTerms(terms...)...))
+		found := testkit.Must(words.Lines(t.Context(), document.InBatches(docs), a, words.LineOptions{Most: 3}, words.OfTerms(terms...)...))
 		for i, term := range terms {
 			of := found.Of[i]
 			if of.Occurrences != occurrences[term] || of.Documents != documents[term] || len(of.Lines) != min(3, occurrences[term]) {

@@ -1,4 +1,4 @@
-package collocation
+package words
 
 import (
 	"cmp"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
@@ -38,7 +37,7 @@ func WindowKinds() []WindowCounts { return []WindowCounts{Span, Pairs} }
 
 // WindowOptions say which collocates of a node to find.
 type WindowOptions struct {
-	// Node is a word or several in a row, with * and ? as [evidence.Search] has them: it is analysed as the texts are.
+	// Node is a word or several in a row, with * and ? as [Search] has them: it is analysed as the texts are.
 	Node string
 	// Left and Right are the numbers of words before and behind the node that are near; one at least is positive.
 	Left, Right int
@@ -122,16 +121,19 @@ func Around(ctx context.Context, batches document.Batches, opt ingest.Options, o
 		if err := CheckWords(decided); err != nil {
 			return err
 		}
-		a, err := analysis.New(decided)
+		w, err := newWindows(decided, o)
 		if err != nil {
 			return err
 		}
-		w, err := newWindows(a, o)
-		if err != nil {
+		texts, err := eachText(ctx, "read", o.Threads, batches, "what stands near a word needs their text", func(worker int, d *document.Document, _ place) error {
+			w.workers[worker].add(d)
+			return nil
+		})
+		switch {
+		case err != nil:
 			return err
-		}
-		if err := w.count(ctx, batches); err != nil {
-			return err
+		case texts == 0:
+			return fmt.Errorf("%w: there are no documents", usage.ErrData)
 		}
 		all, err = w.lists()
 		return err
@@ -146,22 +148,22 @@ type windows struct {
 	node      []string // its words
 	without   *analysis.StopTerms
 	workers   []*windowWorker
+	matchers  []*matcher
 }
 
 // A windowWorker is what one goroutine counts with.
 type windowWorker struct {
 	*windows
-	counter *analysis.Counter
-	starts  func(terms []uint32) []int // where the node begins
-	classes map[string]*near           // of all documents and of one class, that of ""
-	labels  map[string]bool            // of all documents
-	of      []*near                    // that the document in hand counts for
+	m       *matcher
+	classes map[string]*near // of all documents and of one class, that of ""
+	labels  map[string]bool  // of all documents
+	of      []*near          // that the document in hand counts for
 
-	texts, counted int      // documents that are texts, and those that come counted
-	cover          []int32  // by position: how many occurrences it is near to
-	inNode         []bool   // by position
-	seen           []uint32 // the terms near the node in the document in hand
-	last           []int    // by term: the document that has it near the node last
+	texts  int      // documents
+	cover  []int32  // by position: how many occurrences it is near to
+	inNode []bool   // by position
+	seen   []uint32 // the terms near the node in the document in hand
+	last   []int    // by term: the document that has it near the node last
 }
 
 // near has the counts of some documents.
@@ -184,60 +186,25 @@ func (n *near) of(number uint32) *nearTerm {
 	return t
 }
 
-func newWindows(a *analysis.Analyzer, o WindowOptions) (*windows, error) {
-	node, startsOf, err := evidence.Pattern(a.Options(), o.Node)
+func newWindows(a analysis.Options, o WindowOptions) (*windows, error) {
+	q, err := newQuery(a, []Search{{Patterns: []string{o.Node}}})
 	if err != nil {
 		return nil, err
 	}
-	w := &windows{WindowOptions: o, sentences: a.Options().Sentences, node: node}
-	if w.without, err = o.leftOut(a.Options()); err != nil {
+	w := &windows{WindowOptions: o, sentences: a.Sentences, node: q.typed()}
+	if w.without, err = o.leftOut(a); err != nil {
 		return nil, err
 	}
 	for range pool.Threads(o.Threads) {
-		worker := &windowWorker{windows: w, counter: a.NewCounter(), classes: map[string]*near{}, labels: map[string]bool{}}
-		worker.starts = startsOf(worker.counter)
-		w.workers = append(w.workers, worker)
+		m := newMatcher(q)
+		w.workers = append(w.workers, &windowWorker{windows: w, m: m, classes: map[string]*near{}, labels: map[string]bool{}})
+		w.matchers = append(w.matchers, m)
 	}
 	return w, nil
 }
 
-// count counts the documents of batches.
-func (w *windows) count(ctx context.Context, batches document.Batches) error {
-	err := pool.Stage(ctx, "read", func(ctx context.Context) error {
-		return pool.Feed(ctx, w.Threads, batches, func(worker, _ int, docs document.Stream) error {
-			for d, err := range docs {
-				switch {
-				case err != nil:
-					return err
-				case ctx.Err() != nil:
-					return usage.Cause(ctx)
-				}
-				w.workers[worker].add(&d)
-			}
-			return nil
-		})
-	})
-	texts, counted := 0, 0
-	for _, worker := range w.workers {
-		texts, counted = texts+worker.texts, counted+worker.counted
-	}
-	switch {
-	case err != nil:
-		return err
-	case texts == 0 && counted > 0:
-		return fmt.Errorf("%w: the %d documents come counted, and what stands near a word needs their text", usage.ErrData, counted)
-	case texts == 0:
-		return fmt.Errorf("%w: there are no documents", usage.ErrData)
-	}
-	return nil
-}
-
 // add counts a document.
 func (w *windowWorker) add(d *document.Document) {
-	if d.Features != nil {
-		w.counted++
-		return
-	}
 	w.texts++
 	w.of = w.of[:0]
 	if !w.EachClass && (w.Class == "" || slices.Contains(d.Labels, w.Class)) {
@@ -252,10 +219,10 @@ func (w *windowWorker) add(d *document.Document) {
 		}
 	}
 	if w.sentences {
-		w.counter.EachPart(d.Text, w.addRun)
+		w.m.counter.EachPart(d.Text, w.addRun)
 		return
 	}
-	w.addRun(w.counter.InOrder(d.Text))
+	w.addRun(w.m.counter.InOrder(d.Text))
 }
 
 // nearIn returns the counts of a class.
@@ -291,7 +258,10 @@ func (w *windowWorker) mark(terms []uint32) (occurrences int) {
 	n := len(terms)
 	w.cover, w.inNode = append(w.cover[:0], make([]int32, n+1)...), append(w.inNode[:0], make([]bool, n)...)
 	end := 0
-	for _, at := range w.starts(terms) {
+	w.m.found = w.m.found[:0]
+	w.m.search(terms, 0)
+	for _, x := range w.m.found {
+		at := int(x.at)
 		if at < end {
 			continue
 		}
@@ -381,7 +351,7 @@ func (w *windows) list(class string) Window {
 		n := worker.nearIn(in)
 		s.node, s.positions, s.tokens = s.node+n.node, s.positions+n.positions, s.tokens+n.tokens
 		for number, of := range n.terms {
-			name := worker.counter.Term(number)
+			name := worker.m.counter.Term(number)
 			to := terms[string(name)]
 			if to == nil {
 				to = &nearTerm{}
@@ -426,14 +396,9 @@ func (w *windows) collocate(word string, s *near, of *nearTerm) Collocation {
 
 // unknownNode returns the error for a node that no document has.
 func (w *windows) unknownNode() error {
-	var known []string
-	for _, worker := range w.workers {
-		known = append(known, worker.counter.Names()...)
-	}
-	slices.Sort(known)
 	node, where := strings.Join(w.node, " "), "no text has it"
 	if w.Class != "" {
 		where = fmt.Sprintf("no text of class %s has it", w.Class)
 	}
-	return &usage.UnknownError{Kind: "term", Name: node, Near: usage.Nearest(node, slices.Values(slices.Compact(known))), Remedy: where}
+	return &usage.UnknownError{Kind: "term", Name: node, Near: nearest(node, w.matchers), Remedy: where}
 }

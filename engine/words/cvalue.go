@@ -1,4 +1,4 @@
-package collocation
+package words
 
 import (
 	"cmp"

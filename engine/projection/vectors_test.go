@@ -2,14 +2,11 @@ package projection_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"iter"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -23,112 +20,6 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
 )
-
-// A goldenTerm is what the golden file has for the projection of a term.
-type goldenTerm struct {
-	Max, Total float64
-	Kept       bool   `json:"kept_at_alpha_50"`
-	Literal    string `json:"argmax_class_literal"`
-	Positive   string `json:"argmax_class_positive_only"`
-}
-
-func TestProjectionGolden(t *testing.T) {
-	c, parts := enginetest.LoadGolden(t)
-	type part struct {
-		Terms map[string]goldenTerm `json:"term_projection"`
-	}
-	var file struct {
-		Single part                                  `json:"single_label"`
-		Multi  part                                  `json:"multi_label"`
-		Pair   struct{ Terms map[string]goldenTerm } `json:"two_class_projection"`
-	}
-	testkit.ReadJSON(filepath.Join("..", "..", "testdata", "golden_small.json"), &file)
-	rest := slices.Clone(parts["single"].Labels)
-	for d, labels := range rest {
-		if labels[0] != "a" {
-			rest[d] = []string{"rest"}
-		}
-	}
-	pair := c
-	pair.Classes = []string{"a", "rest"}
-	compareGoldenTerms(t, enginetest.CorpusOf(t, enginetest.WithLabels(c, parts["single"].Labels)), file.Single.Terms)
-	compareGoldenTerms(t, enginetest.CorpusOf(t, enginetest.WithLabels(c, parts["multi"].Labels)), file.Multi.Terms)
-	compareGoldenTerms(t, enginetest.CorpusOf(t, enginetest.WithLabels(pair, rest)), file.Pair.Terms)
-}
-
-func compareGoldenTerms(t *testing.T, c *corpus.Corpus, want map[string]goldenTerm) {
-	t.Helper()
-	testkit.Equal(testkit.Stop(t), 8, len(want))
-	kept := project(t, c, projection.Options{})
-	literal := project(t, c, projection.Options{Rule: projection.Literal, Alpha: new(0.)})
-	positive := project(t, c, projection.Options{Alpha: new(0.)})
-	for _, p := range []*projection.Projection{literal, positive} {
-		testkit.Equal(t, len(p.Terms), len(want))
-		for _, x := range p.Terms {
-			w := want[x.Term]
-			class := w.Positive
-			if p == literal {
-				class = w.Literal
-			}
-			if !testkit.Near(x.Chi, w.Max, 1e-12, 0) || !testkit.Near(x.Total, w.Total, 1e-12, 0) || p.Classes[x.Class] != class {
-				t.Errorf("%s: %+v, want %+v", p.Rule, x, w)
-			}
-		}
-	}
-	for term, w := range want {
-		testkit.Equal(t, slices.ContainsFunc(kept.Terms, func(x projection.Term) bool { return x.Term == term }),
-			w.Kept, term, "is kept is")
-	}
-}
-
-func TestClusterVectorsGolden(t *testing.T) {
-	c, parts := enginetest.LoadGolden(t)
-	data := testkit.Must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden_small.json")))
-	var file struct {
-		Projection struct {
-			PR       map[string]float64 `json:"pr_max_half_if_B0"`
-			Clusters map[string]string
-			Docs     []struct {
-				Weights map[string]float64
-				Rule    string `json:"rule_pred"`
-			} `json:"docs_then_tests"`
-		} `json:"projection_documents_single"`
-		Classifiers struct {
-			Bayes []struct{ Counts []float64 } `json:"naive_bayes_laplace1"`
-		} `json:"classifiers_single"`
-	}
-	testkit.OK(json.Unmarshal(data, &file))
-	labelled := enginetest.WithLabels(c, parts["single"].Labels)
-	corpus := enginetest.CorpusOf(t, labelled)
-	p := project(t, corpus, projection.Options{})
-	want := file.Projection
-	for c, cluster := range p.Clusters() {
-		for _, x := range cluster {
-			testkit.Equal(t, p.Classes[c], want.Clusters[x.Term], x, "and", want.PR[x.Term])
-			testkit.Close(t, x.PRMax, want.PR[x.Term], 1e-12, 0, p.Classes[c], x, "want", want.Clusters[x.Term], "and")
-		}
-	}
-	for _, b := range file.Classifiers.Bayes {
-		counts := map[int]float64{}
-		for term, tf := range b.Counts {
-			counts[term] = tf
-		}
-		labelled.Docs = append(labelled.Docs, naive.Doc{Counts: counts})
-	}
-	testkit.Equal(testkit.Stop(t), len(labelled.Docs), len(want.Docs), "documents")
-	for d, v := range vectorsOf(p.Documents(t.Context(), enginetest.StreamOf(labelled))) {
-		got := map[string]float64{"a": 0, "b": 0, "c": 0}
-		for i, w := range v.Weights {
-			got[p.Classes[v.Index[i]-1]] = w
-		}
-		for class, w := range want.Docs[d].Weights {
-			testkit.Close(t, got[class], w, 1e-12, 0, "document", d, got, "want", want.Docs[d].Weights)
-		}
-		if p.Classes[v.Predicted] != want.Docs[d].Rule || v.Guessed {
-			t.Errorf("document %d is %s, want %s", d, p.Classes[v.Predicted], want.Docs[d].Rule)
-		}
-	}
-}
 
 // The bits are the same on every CPU and for every build.
 func TestProjectionBits(t *testing.T) {

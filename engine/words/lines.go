@@ -1,18 +1,11 @@
-// Package evidence shows where terms occur: the documents that have a term most often, and
-// lines of text around its occurrences.
-//
-// [Documents] takes a corpus and a term, [Lines] batches of documents and searches: terms, or patterns with
-// wildcards. Begin reading with these, in documents.go and lines.go; query.go says what a pattern is,
-// and finds all searches at once.
-//
-// The package never keeps a text, and finds tokens as package analysis does.
-package evidence
+package words
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"unicode"
@@ -120,7 +113,7 @@ type Concordance struct {
 	Of        []Found // by search
 	Documents int     // that were read and have a text
 
-	workers []*finder
+	matchers []*matcher
 }
 
 // Lines finds searches in the documents of batches, all in one pass on all threads, by the analysis of the
@@ -153,40 +146,73 @@ func find(ctx context.Context, batches document.Batches, a analysis.Options, q *
 		return nil, usage.Errorf("%w", err)
 	}
 	keys := keysOf(searches, o.Seed)
-	c := &Concordance{}
-	for range pool.Threads(o.Threads) {
+	c, workers := &Concordance{}, make([]*finder, pool.Threads(o.Threads))
+	for i := range workers {
 		f := &finder{m: newMatcher(q), locator: all.NewLocator(), o: o, keys: keys, searches: make([]tally, q.searches)}
 		for i := range f.searches {
 			f.searches[i].kept = newSample(o.Most)
 		}
-		c.workers = append(c.workers, f)
+		workers[i], c.matchers = f, append(c.matchers, f.m)
 	}
-	err = pool.Stage(ctx, "find", func(ctx context.Context) error {
-		return pool.Feed(ctx, o.Threads, batches, func(worker, number int, docs document.Stream) error {
-			return c.workers[worker].addBatch(ctx, number, docs)
-		})
+	c.Documents, err = eachText(ctx, "find", o.Threads, batches, "have no text to show", func(worker int, d *document.Document, at place) error {
+		f := workers[worker]
+		f.texts++
+		f.add(d, at)
+		if f.o.All && f.lines > MostLines {
+			return tooMany()
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return c, c.join(q, o)
+	return c, c.join(q, o, workers)
+}
+
+// eachText calls f with the texts of batches on several workers, and returns their number. If all documents come
+// counted, the error wraps [usage.ErrData] and says what they lack.
+func eachText(ctx context.Context, stage string, threads int, batches document.Batches, lack string, f func(worker int, d *document.Document, at place) error) (texts int, err error) {
+	type numbers struct{ texts, counted int }
+	workers := make([]numbers, pool.Threads(threads))
+	err = pool.Stage(ctx, stage, func(ctx context.Context) error {
+		return pool.Feed(ctx, threads, batches, func(worker, number int, docs document.Stream) error {
+			at := place{batch: number}
+			for d, err := range docs {
+				switch {
+				case err != nil:
+					return err
+				case ctx.Err() != nil:
+					return usage.Cause(ctx)
+				case d.Features != nil:
+					workers[worker].counted++
+					continue
+				}
+				workers[worker].texts++
+				if err := f(worker, &d, at); err != nil {
+					return err
+				}
+				at.document++
+			}
+			return nil
+		})
+	})
+	counted := 0
+	for _, w := range workers {
+		texts, counted = texts+w.texts, counted+w.counted
+	}
+	if err == nil && texts == 0 && counted > 0 {
+		err = fmt.Errorf("%w: the %d documents come counted, and %s", usage.ErrData, counted, lack)
+	}
+	return texts, err
 }
 
 // join joins what the workers have found.
-func (c *Concordance) join(q *query, o *LineOptions) error {
-	counted := 0
-	for _, w := range c.workers {
-		c.Documents += w.texts
-		counted += w.counted
-	}
-	if c.Documents == 0 && counted > 0 {
-		return fmt.Errorf("%w: the %d documents come counted, and have no text to show", usage.ErrData, counted)
-	}
+func (c *Concordance) join(q *query, o *LineOptions, workers []*finder) error {
 	c.Of = make([]Found, q.searches)
 	lines := 0
 	for i := range c.Of {
 		all := newSample(o.Most)
-		for _, w := range c.workers {
+		for _, w := range workers {
 			s := &w.searches[i]
 			c.Of[i].Occurrences += s.occurrences
 			c.Of[i].Documents += s.documents
@@ -220,7 +246,7 @@ func tooMany() error {
 // absent returns which of some words of a query no document has.
 func (c *Concordance) absent(q *query, words []int32) (absent []string) {
 	for _, n := range words {
-		if n != anyWord && !slices.ContainsFunc(c.workers, func(w *finder) bool { return w.m.seen[n] }) {
+		if n != anyWord && !slices.ContainsFunc(c.matchers, func(m *matcher) bool { return m.seen[n] }) {
 			absent = append(absent, q.words[n].text)
 		}
 	}
@@ -228,14 +254,7 @@ func (c *Concordance) absent(q *query, words []int32) (absent []string) {
 }
 
 // Nearest returns the words of the documents that are most similar to one, best first.
-func (c *Concordance) Nearest(word string) []string {
-	var words []string
-	for _, w := range c.workers {
-		words = append(words, w.m.counter.Names()...)
-	}
-	slices.Sort(words)
-	return usage.Nearest(word, slices.Values(slices.Compact(words)))
-}
+func (c *Concordance) Nearest(word string) []string { return nearest(word, c.matchers) }
 
 // A finder finds lines in batches. It belongs to one goroutine.
 type finder struct {
@@ -245,9 +264,9 @@ type finder struct {
 	keys     []uint64
 	searches []tally // by search
 
-	texts, counted int // documents with a text, and others
-	lines          int // if all are kept
-	drawn          []drawn
+	texts int // documents with a text
+	lines int // if all are kept
+	drawn []drawn
 }
 
 // A tally is what a finder has found of a search.
@@ -255,28 +274,6 @@ type tally struct {
 	occurrences, documents int
 	kept                   rank.Best[kept]
 	last, nth              int // the text with the last occurrence, counted from 1, and the occurrences in it
-}
-
-// addBatch adds the documents of the batch with this number.
-func (f *finder) addBatch(ctx context.Context, number int, docs document.Stream) error {
-	n := 0
-	for d, err := range docs {
-		switch {
-		case err != nil:
-			return err
-		case ctx.Err() != nil:
-			return usage.Cause(ctx)
-		case d.Features != nil:
-			f.counted++
-			continue
-		}
-		f.texts++
-		f.add(&d, place{batch: number, document: n})
-		if n++; f.o.All && f.lines > MostLines {
-			return tooMany()
-		}
-	}
-	return nil
 }
 
 // A drawn is an occurrence whose line is taken.
@@ -303,22 +300,19 @@ func (f *finder) add(d *document.Document, at place) {
 		t.occurrences++
 		t.nth++
 		at.part, at.token = int(occ.part), int(occ.at)
-		if p := f.priority(occ.search, name, t.nth); f.o.Most > 0 && t.kept.Takes(kept{priority: p, place: at}) {
+		p := uint64(0)
+		if f.o.All {
+			f.lines++
+		} else { // a random number: those with the least are taken
+			p = rand.NewPCG(f.keys[occ.search]^name, uint64(t.nth)).Uint64()
+		}
+		if f.o.Most > 0 && t.kept.Takes(kept{priority: p, place: at}) {
 			f.drawn = append(f.drawn, drawn{occ, p})
 		}
 	}
 	if tooMany := f.o.All && f.lines > MostLines; len(f.drawn) > 0 && !tooMany {
 		f.draw(d, at)
 	}
-}
-
-// priority returns that of an occurrence: those with the least are taken.
-func (f *finder) priority(search int32, name uint64, nth int) uint64 {
-	if f.o.All {
-		f.lines++
-		return 0
-	}
-	return priority(f.keys[search], name, nth)
 }
 
 // draw adds the lines of the occurrences that are drawn from a document.

@@ -1,4 +1,4 @@
-package evidence_test
+package words_test
 
 import (
 	"context"
@@ -10,23 +10,23 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 func TestDocuments(t *testing.T) {
 	c := enginetest.Build(t, "b:moon", "a,b:moon moon sun", "a:sun", "b:Moon! moon.", "c:star")
-	got := testkit.Must(evidence.Documents(t.Context(), c, 2, "moon", "sun", "comet"))
+	got := testkit.Must(words.Documents(t.Context(), c, 2, "moon", "sun", "comet"))
 	want := "[[{d1 [a b] 2 3} {d3 [b] 2 2}] [{d2 [a] 1 1} {d1 [a b] 1 3}] []]"
 	// d1 was read before d2, though class a has both.
 	want = strings.Replace(want, "{d2 [a] 1 1} {d1 [a b] 1 3}", "{d1 [a b] 1 3} {d2 [a] 1 1}", 1)
 	testkit.Equal(t, fmt.Sprint(got), want)
 	for _, n := range []int{0, -1} {
-		testkit.Is(t, testkit.Err(evidence.Documents(t.Context(), c, n, "moon")), usage.ErrUsage, n, "documents")
+		testkit.Is(t, testkit.Err(words.Documents(t.Context(), c, n, "moon")), usage.ErrUsage, n, "documents")
 	}
-	testkit.Is(t, testkit.Err(evidence.Documents(t.Context(), nil, 1)), usage.ErrUsage, "nil corpus")
+	testkit.Is(t, testkit.Err(words.Documents(t.Context(), nil, 1)), usage.ErrUsage, "nil corpus")
 }
 
 // texts gives documents, whose slices are overwritten behind the loop body, as readers do.
@@ -49,8 +49,8 @@ func stream(lines []string) document.Stream {
 	}
 }
 
-func linesOf(t *testing.T, a analysis.Options, o evidence.LineOptions, term string, docs ...string) string {
-	found := testkit.Must(evidence.Lines(t.Context(), texts(docs...), a, o, evidence.OfTerms(term)...))
+func linesOf(t *testing.T, a analysis.Options, o words.LineOptions, term string, docs ...string) string {
+	found := testkit.Must(words.Lines(t.Context(), texts(docs...), a, o, words.OfTerms(term)...))
 	var b strings.Builder
 	for _, l := range found.Of[0].Lines {
 		fmt.Fprintf(&b, "%s %s[%s]%s\n", l.ID, l.Left, l.Match, l.Right)
@@ -61,14 +61,14 @@ func linesOf(t *testing.T, a analysis.Options, o evidence.LineOptions, term stri
 func TestLines(t *testing.T) {
 	docs := []string{"The Moon,  over\n the sea; a moon\xff rises", "nothing", "moon above\tmoons.", "One moon."}
 	for _, c := range []struct {
-		o    evidence.LineOptions
+		o    words.LineOptions
 		want string
 	}{
-		{evidence.LineOptions{Most: 9, Order: evidence.ByDocument}, "d0 The [Moon], over the sea; a moon\ufffd rises\nd0 The Moon, over the sea; a [moon]\ufffd rises\nd2 [moon] above moons.\nd3 One [moon].\n"},
-		{evidence.LineOptions{Most: 9, Width: 6}, "d3 One [moon].\nd2 [moon] above\nd0 The [Moon], over\nd0 ea; a [moon]\ufffd rise\n"},
-		{evidence.LineOptions{Most: 9, Width: 6, Order: evidence.ByLeft}, "d2 [moon] above\nd0 ea; a [moon]\ufffd rise\nd3 One [moon].\nd0 The [Moon], over\n"},
-		{evidence.LineOptions{All: true, Width: 3}, "d3 ne [moon].\nd2 [moon] ab\nd0 he [Moon], o\nd0 a [moon]\ufffd r\n"},
-		{evidence.LineOptions{}, ""},
+		{words.LineOptions{Most: 9, Order: words.ByDocument}, "d0 The [Moon], over the sea; a moon\ufffd rises\nd0 The Moon, over the sea; a [moon]\ufffd rises\nd2 [moon] above moons.\nd3 One [moon].\n"},
+		{words.LineOptions{Most: 9, Width: 6}, "d3 One [moon].\nd2 [moon] above\nd0 The [Moon], over\nd0 ea; a [moon]\ufffd rise\n"},
+		{words.LineOptions{Most: 9, Width: 6, Order: words.ByLeft}, "d2 [moon] above\nd0 ea; a [moon]\ufffd rise\nd3 One [moon].\nd0 The [Moon], over\n"},
+		{words.LineOptions{All: true, Width: 3}, "d3 ne [moon].\nd2 [moon] ab\nd0 he [Moon], o\nd0 a [moon]\ufffd r\n"},
+		{words.LineOptions{}, ""},
 	} {
 		testkit.Equal(t, linesOf(t, analysis.Options{}, c.o, "moon", docs...), c.want, c.o)
 	}
@@ -80,12 +80,12 @@ func TestSidesEndBetweenCharacters(t *testing.T) {
 	for _, one := range []string{family, flag, letter, syllable, "👍🏽", "क्ष", "1\ufe0f\u20e3"} {
 		side := strings.Repeat(one, 9)
 		for width := range 10 {
-			got := linesOf(t, analysis.Options{}, evidence.LineOptions{Most: 1, Width: width + 2}, "moon", side+" moon "+side)
+			got := linesOf(t, analysis.Options{}, words.LineOptions{Most: 1, Width: width + 2}, "moon", side+" moon "+side)
 			side := strings.Repeat(one, min(width+1, 9))
 			testkit.Equal(t, got, "d0 "+side+" [moon] "+side+"\n", one, width)
 		}
 		long := strings.Repeat(one, 200)
-		got := linesOf(t, analysis.Options{}, evidence.LineOptions{Most: 1}, "moon", long+" moon "+long)
+		got := linesOf(t, analysis.Options{}, words.LineOptions{Most: 1}, "moon", long+" moon "+long)
 		testkit.Equal(t, strings.ReplaceAll(got, one, ""), "d0  [moon] \n", one)
 	}
 }
@@ -114,39 +114,39 @@ func TestLinesOfAnalyses(t *testing.T) {
 		{analysis.Options{Sentences: true, NGrams: "2"}, "moon it", "The moon. It set", ""},
 		{analysis.Options{Headers: "subject"}, "moon", "Subject: the moon\nFrom: moon\n\nbody moon", "d0 the [moon]\nd0 body [moon]\n"},
 	} {
-		testkit.Equal(t, linesOf(t, c.a, evidence.LineOptions{Most: 5}, c.term, c.text), c.want, c.a)
+		testkit.Equal(t, linesOf(t, c.a, words.LineOptions{Most: 5}, c.term, c.text), c.want, c.a)
 	}
 }
 
 func TestLinesOfBadInput(t *testing.T) {
-	moon := evidence.OfTerms("moon")[0]
+	moon := words.OfTerms("moon")[0]
 	counted := ingest.Batched(document.Of(document.Document{ID: "d", Features: []document.Feature{{Term: "moon", Value: 1}}}))
-	if _, err := evidence.Lines(t.Context(), counted, analysis.Options{}, evidence.LineOptions{Most: 1}, moon); !errors.Is(err, usage.ErrData) {
+	if _, err := words.Lines(t.Context(), counted, analysis.Options{}, words.LineOptions{Most: 1}, moon); !errors.Is(err, usage.ErrData) {
 		t.Errorf("counted documents: %v", err)
 	}
 	failure := errors.New("the stream fails")
 	failing := ingest.Batched(func(yield func(document.Document, error) bool) { yield(document.Document{}, failure) })
-	if _, err := evidence.Lines(t.Context(), failing, analysis.Options{}, evidence.LineOptions{Most: 1}, moon); !errors.Is(err, failure) {
+	if _, err := words.Lines(t.Context(), failing, analysis.Options{}, words.LineOptions{Most: 1}, moon); !errors.Is(err, failure) {
 		t.Errorf("a failing stream: %v", err)
 	}
 	for _, c := range []struct {
 		docs document.Batches
 		a    analysis.Options
-		o    evidence.LineOptions
+		o    words.LineOptions
 	}{
-		{nil, analysis.Options{}, evidence.LineOptions{}},
-		{texts("moon"), analysis.Options{Stem: "nobody"}, evidence.LineOptions{}},
-		{texts("moon"), analysis.Options{}, evidence.LineOptions{Most: -1}},
-		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "middle"}},
-		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "1R,0L"}},
-		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "1R,"}},
-		{texts("moon"), analysis.Options{}, evidence.LineOptions{Order: "1R,2R,3R,4R"}},
+		{nil, analysis.Options{}, words.LineOptions{}},
+		{texts("moon"), analysis.Options{Stem: "nobody"}, words.LineOptions{}},
+		{texts("moon"), analysis.Options{}, words.LineOptions{Most: -1}},
+		{texts("moon"), analysis.Options{}, words.LineOptions{Order: "middle"}},
+		{texts("moon"), analysis.Options{}, words.LineOptions{Order: "1R,0L"}},
+		{texts("moon"), analysis.Options{}, words.LineOptions{Order: "1R,"}},
+		{texts("moon"), analysis.Options{}, words.LineOptions{Order: "1R,2R,3R,4R"}},
 	} {
-		testkit.Is(t, testkit.Err(evidence.Lines(t.Context(), c.docs, c.a, c.o, moon)), usage.ErrUsage, c.o)
+		testkit.Is(t, testkit.Err(words.Lines(t.Context(), c.docs, c.a, c.o, moon)), usage.ErrUsage, c.o)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := evidence.Lines(ctx, texts("moon"), analysis.Options{}, evidence.LineOptions{Most: 1}, moon); !errors.Is(err, context.Canceled) {
+	if _, err := words.Lines(ctx, texts("moon"), analysis.Options{}, words.LineOptions{Most: 1}, moon); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -157,13 +157,13 @@ func TestOrders(t *testing.T) {
 	for i, text := range []string{"b moon x y. z moon", "a moon x x", "b moon", "a moon w y"} {
 		docs = append(docs, document.Document{ID: fmt.Sprint("d", i), Text: []byte(text), Labels: []string{"vu"[i%2 : i%2+1]}})
 	}
-	for order, want := range map[evidence.Order]string{
+	for order, want := range map[words.Order]string{
 		"right": "d0z d2b d3a d1a d0b", "left": "d1a d3a d0b d2b d0z", "document": "d0b d0z d1a d2b d3a",
 		"1R": "d0z d2b d3a d0b d1a", "1R,2R": "d0z d2b d3a d1a d0b", "1R,1L": "d2b d0z d3a d1a d0b", "2R,1L": "d2b d0z d1a d3a d0b",
 		"class": "d1a d3a d0b d0z d2b", "class,1R": "d3a d1a d0z d2b d0b", "document,1R": "d0z d0b d1a d2b d3a", "1L,class,2R": "d1a d3a d2b d0b d0z",
 		"2L": "d0b d1a d2b d3a d0z",
 	} {
-		found := testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, 3), analysis.Options{Tokens: "unicode"}, evidence.LineOptions{All: true, Order: order}, evidence.OfTerms("moon")...))
+		found := testkit.Must(words.Lines(t.Context(), batchesOf(docs, 3), analysis.Options{Tokens: "unicode"}, words.LineOptions{All: true, Order: order}, words.OfTerms("moon")...))
 		var got []string
 		for _, l := range found.Of[0].Lines {
 			left := strings.TrimSpace(l.Left)

@@ -1,9 +1,8 @@
-package evidence
+package words
 
 import (
 	"cmp"
 	"context"
-	"math/rand/v2"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -95,11 +94,6 @@ func keysOf(searches []Search, seed uint64) []uint64 {
 		keys[i] = xxh3.HashStringSeed(text, seed)
 	}
 	return keys
-}
-
-// priority returns a random number for the n-th occurrence of a search in a document.
-func priority(key, name uint64, n int) uint64 {
-	return rand.NewPCG(key^name, uint64(n)).Uint64()
 }
 
 // A place is where an occurrence is. Places are ordered as they are read.

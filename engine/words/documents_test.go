@@ -1,4 +1,4 @@
-package evidence_test
+package words_test
 
 import (
 	"errors"
@@ -10,16 +10,16 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // What no document has is named.
 func TestAbsentWords(t *testing.T) {
 	docs := []document.Document{{ID: "1", Text: []byte("the moon rose")}, {ID: "2", Text: []byte("the sea")}, {ID: "3", Text: []byte("a star")}}
-	search := evidence.Search{Patterns: []string{"moon sea", "the comet", "x*y moon"}}
+	search := words.Search{Patterns: []string{"moon sea", "the comet", "x*y moon"}}
 	want := []string{"comet", "x*y"}
-	found := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), analysis.Options{}, evidence.LineOptions{}, search))
+	found := testkit.Must(words.Lines(t.Context(), document.InBatches(docs), analysis.Options{}, words.LineOptions{}, search))
 	testkit.EqualSlices(t, found.Of[0].Absent, want, found.Of[0])
 	testkit.Equal(t, found.Of[0].Occurrences, 0, found.Of[0])
 	testkit.EqualSlices(t, found.Nearest("moan"), []string{"moon"}, "near")
@@ -27,13 +27,13 @@ func TestAbsentWords(t *testing.T) {
 
 // More lines than are kept are an error that says what to do, and nothing is kept of them.
 func TestTooManyLines(t *testing.T) {
-	docs := texts(strings.Repeat("moon ", evidence.MostLines+1))
-	o := evidence.LineOptions{All: true}
-	if _, err := evidence.Lines(t.Context(), docs, analysis.Options{}, o, evidence.OfTerms("moon")...); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "take a sample") {
+	docs := texts(strings.Repeat("moon ", words.MostLines+1))
+	o := words.LineOptions{All: true}
+	if _, err := words.Lines(t.Context(), docs, analysis.Options{}, o, words.OfTerms("moon")...); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "take a sample") {
 		t.Error(err)
 	}
-	found := testkit.Must(evidence.Lines(t.Context(), docs, analysis.Options{}, evidence.LineOptions{Most: 2}, evidence.OfTerms("moon")...))
-	testkit.Equal(t, found.Of[0].Occurrences, evidence.MostLines+1, len(found.Of[0].Lines), "lines of")
+	found := testkit.Must(words.Lines(t.Context(), docs, analysis.Options{}, words.LineOptions{Most: 2}, words.OfTerms("moon")...))
+	testkit.Equal(t, found.Of[0].Occurrences, words.MostLines+1, len(found.Of[0].Lines), "lines of")
 	testkit.Equal(t, len(found.Of[0].Lines), 2, "lines of", found.Of[0].Occurrences)
 }
 
@@ -64,8 +64,8 @@ func TestSamplesAreUniform(t *testing.T) {
 	var single [all]float64
 	var pairs [all][all]float64
 	for seed := range uint64(seeds) {
-		found := testkit.Must(evidence.Lines(t.Context(), document.InBatches(docs), analysis.Options{},
-			evidence.LineOptions{Most: most, Seed: seed, Order: evidence.ByDocument, Threads: 1}, evidence.OfTerms("moon")...))
+		found := testkit.Must(words.Lines(t.Context(), document.InBatches(docs), analysis.Options{},
+			words.LineOptions{Most: most, Seed: seed, Order: words.ByDocument, Threads: 1}, words.OfTerms("moon")...))
 		testkit.Equal(testkit.Stop(t), found.Of[0].Occurrences, all, found.Of[0])
 		testkit.Equal(testkit.Stop(t), len(found.Of[0].Lines), most, found.Of[0])
 		var drawn []int
@@ -103,18 +103,18 @@ func TestSamplesAreUniform(t *testing.T) {
 // but on the seed.
 func TestSamplesAreTheSameOnThreads(t *testing.T) {
 	docs := naiveTextsOf(400)
-	of := func(seed uint64, batch, threads int, searches ...evidence.Search) *evidence.Concordance {
-		return testkit.Must(evidence.Lines(t.Context(), batchesOf(docs, batch), analysis.Options{},
-			evidence.LineOptions{Most: 7, Seed: seed, Threads: threads}, searches...))
+	of := func(seed uint64, batch, threads int, searches ...words.Search) *words.Concordance {
+		return testkit.Must(words.Lines(t.Context(), batchesOf(docs, batch), analysis.Options{},
+			words.LineOptions{Most: 7, Seed: seed, Threads: threads}, searches...))
 	}
-	moon := evidence.Search{Patterns: []string{"moo*", "the *"}}
+	moon := words.Search{Patterns: []string{"moo*", "the *"}}
 	first := of(1, 1000, 1, moon)
 	if len(first.Of[0].Lines) != 7 || first.Of[0].Occurrences < 100 {
 		t.Fatalf("%+v", first.Of[0])
 	}
 	for _, batch := range []int{1, 13, 100} {
 		for threads := 1; threads < 5; threads++ {
-			testkit.Same(testkit.Stop(t), of(1, batch, threads, evidence.OfTerms("the")[0], moon).Of[1], first.Of[0],
+			testkit.Same(testkit.Stop(t), of(1, batch, threads, words.OfTerms("the")[0], moon).Of[1], first.Of[0],
 				threads, "threads, batches of", batch)
 		}
 	}

@@ -1,17 +1,20 @@
-// Package collocation tells which words stand beside each other more often than their frequencies
-// let expect.
+// Package words tells which words stand beside each other more often than their frequencies
+// let expect, and where terms occur.
 //
 // It takes the counts of n-grams, in a table or in a file of statistics, and gives for each n-gram its
 // frequency, the marginals and the values of all measures ([Find]). From the same counts come C-values
-// ([CValues]). What stands near a word needs the texts ([Around]).
+// ([CValues]). What stands near a word needs the texts ([Around]), as do lines of text around the occurrences of terms,
+// or of patterns with wildcards ([Lines]). [Documents] has those of a corpus that have a term most often.
 //
 // Begin reading with Find in find.go. measures.go has the measures as functions of the counts of one
 // n-gram, and the cells of longer n-grams, source.go reads tables and files; cvalue.go and window.go stand
-// for themselves.
+// for themselves. lines.go and documents.go show where terms occur; query.go says what a pattern is,
+// and finds all searches at once.
 //
 // All counts are whole numbers, so that neither the order of the
-// terms nor the number of goroutines that counted them reaches a value.
-package collocation
+// terms nor the number of goroutines that counted them reaches a value. The package never keeps a text, and finds
+// tokens as package analysis does.
+package words
 
 import (
 	"bytes"
@@ -153,7 +156,7 @@ func Find(ctx context.Context, from *Source, o Options) (lists []List, err error
 	if err != nil {
 		return nil, err
 	}
-	f, err := newFinder(from, &o)
+	f, err := newLister(from, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -246,8 +249,8 @@ func (s *search) hasLeftOut(name []byte) bool {
 	return false
 }
 
-// A finder counts marginals in one pass over the n-grams, and judges them in a second one.
-type finder struct {
+// A lister counts marginals in one pass over the n-grams, and judges them in a second one.
+type lister struct {
 	*search
 	o     *Options
 	by    *definition
@@ -262,7 +265,7 @@ type row struct {
 	n     float64
 	sums  []sums // marginals by position
 	best  rank.Best[candidate]
-	cells map[pattern]float64 // of more than two words; else nil
+	cells map[part]float64 // of more than two words; else nil
 }
 
 // A candidate is an n-gram that passes.
@@ -272,12 +275,12 @@ type candidate struct {
 	value                  float64
 }
 
-func newFinder(from *Source, o *Options) (*finder, error) {
+func newLister(from *Source, o *Options) (*lister, error) {
 	s, err := o.search(from, o.Least, o.Most, o.Marginals)
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{search: s, o: o, by: definitionOf(o.Measure), words: map[string]uint32{}}
+	f := &lister{search: s, o: o, by: definitionOf(o.Measure), words: map[string]uint32{}}
 	for _, class := range s.classes {
 		for n := o.Least; n <= o.Most; n++ {
 			r := &row{List: List{Class: class, Words: n}, sums: make([]sums, n)}
@@ -295,7 +298,7 @@ func newFinder(from *Source, o *Options) (*finder, error) {
 	return f, nil
 }
 
-func (f *finder) run(ctx context.Context) error {
+func (f *lister) run(ctx context.Context) error {
 	if err := f.countMarginals(ctx); err != nil {
 		return err
 	}
@@ -325,12 +328,12 @@ func (f *finder) run(ctx context.Context) error {
 }
 
 // row returns the row of an n-gram; words alone count for that of pairs.
-func (f *finder) row(g *ngram) *row {
+func (f *lister) row(g *ngram) *row {
 	return f.rows[g.class*(f.most-f.least+1)+max(0, g.words-f.least)]
 }
 
 // split returns the numbers of the words of a term, new ones if need be. They are valid until the next call.
-func (f *finder) split(name []byte) []uint32 {
+func (f *lister) split(name []byte) []uint32 {
 	f.ids = f.ids[:0]
 	for word := range bytes.SplitSeq(name, []byte{' '}) {
 		id, known := f.words[string(word)]
@@ -370,7 +373,7 @@ func (s *sums) of(word uint32) float64 {
 }
 
 // countMarginals counts the marginals of all rows.
-func (f *finder) countMarginals(ctx context.Context) error {
+func (f *lister) countMarginals(ctx context.Context) error {
 	least := f.least
 	if f.o.Marginals == Words { // of pairs alone
 		least = 1
@@ -395,7 +398,7 @@ func (f *finder) countMarginals(ctx context.Context) error {
 }
 
 // judge returns the judgement of an n-gram. Its marginals are appended to room.
-func (f *finder) judge(r *row, ids []uint32, occurrences float64, room []float64) judgement {
+func (f *lister) judge(r *row, ids []uint32, occurrences float64, room []float64) judgement {
 	for position, id := range ids {
 		room = append(room, r.sums[position].of(id))
 	}
@@ -403,7 +406,7 @@ func (f *finder) judge(r *row, ids []uint32, occurrences float64, room []float64
 }
 
 // whetherAny returns an [ErrNone] that says why, unless a list has a collocation.
-func (f *finder) whetherAny() error {
+func (f *lister) whetherAny() error {
 	types, most := 0, 0
 	for _, r := range f.rows {
 		if r.Passed > 0 {

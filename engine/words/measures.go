@@ -1,4 +1,4 @@
-package collocation
+package words
 
 import (
 	"cmp"
@@ -318,14 +318,14 @@ func (j *judgement) interaction() (lambda, variance float64) {
 // The cells of an n-gram of three words and more count the n-grams in which some of the words stand at
 // their positions, and others at the rest.
 
-// A pattern has the words at a set of positions, two or more but not all, from the first position on.
-type pattern struct {
+// A part of an n-gram has the words at a set of positions, two or more but not all, from the first position on.
+type part struct {
 	positions uint8
 	words     [mostWords - 1]uint32
 }
 
-// patternOf returns the pattern of an n-gram at a set of positions.
-func patternOf(ids []uint32, positions int) (p pattern) {
+// partOf returns the part of an n-gram at a set of positions.
+func partOf(ids []uint32, positions int) (p part) {
 	p.positions = uint8(positions)
 	i := 0
 	for position, id := range ids {
@@ -337,17 +337,17 @@ func patternOf(ids []uint32, positions int) (p pattern) {
 	return p
 }
 
-// eachPattern calls f with the patterns of an n-gram.
-func eachPattern(ids []uint32, f func(pattern)) {
+// eachPart calls f with the parts of an n-gram.
+func eachPart(ids []uint32, f func(part)) {
 	for positions := range 1<<len(ids) - 1 {
 		if bits.OnesCount(uint(positions)) > 1 {
-			f(patternOf(ids, positions))
+			f(partOf(ids, positions))
 		}
 	}
 }
 
-// cellsOf returns the cells of an n-gram by how many have its patterns.
-func cellsOf(counted map[pattern]float64, ids []uint32, all float64, marginals []float64, occurrences float64) []float64 {
+// cellsOf returns the cells of an n-gram by how many have its parts.
+func cellsOf(counted map[part]float64, ids []uint32, all float64, marginals []float64, occurrences float64) []float64 {
 	cells := make([]float64, 1<<len(ids))
 	for positions := range cells {
 		switch bits.OnesCount(uint(positions)) {
@@ -358,7 +358,7 @@ func cellsOf(counted map[pattern]float64, ids []uint32, all float64, marginals [
 		case len(ids):
 			cells[positions] = occurrences
 		default:
-			cells[positions] = counted[patternOf(ids, positions)]
+			cells[positions] = counted[partOf(ids, positions)]
 		}
 	}
 	// Of those that match at least at a set of positions, some match at one more.
@@ -372,22 +372,22 @@ func cellsOf(counted map[pattern]float64, ids []uint32, all float64, marginals [
 	return cells
 }
 
-// countCells counts the cells of the n-grams that pass: first it collects the patterns, then it counts them in all
+// countCells counts the cells of the n-grams that pass: first it collects the parts, then it counts them in all
 // n-grams.
-func (f *finder) countCells(ctx context.Context) error {
+func (f *lister) countCells(ctx context.Context) error {
 	for _, r := range f.rows {
-		r.cells = map[pattern]float64{}
+		r.cells = map[part]float64{}
 	}
 	err := f.eachPassing(ctx, func(g *ngram) {
 		cells := f.row(g).cells
-		eachPattern(f.split(g.name), func(p pattern) { cells[p] = 0 })
+		eachPart(f.split(g.name), func(p part) { cells[p] = 0 })
 	})
 	if err != nil {
 		return err
 	}
 	return f.each(ctx, max(3, f.least), 1, func(g *ngram) {
 		cells := f.row(g).cells
-		eachPattern(f.split(g.name), func(p pattern) {
+		eachPart(f.split(g.name), func(p part) {
 			if _, asked := cells[p]; asked {
 				cells[p] += g.occurrences
 			}

@@ -1,8 +1,9 @@
-package evidence
+package words
 
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,7 +21,7 @@ type query struct {
 	words    []word           // of all patterns, each once; their numbers are their places
 	texts    map[string]int32 // the words without wildcards
 	globs    map[string]int32 // the words with some
-	starts   map[rune][]int32 // these by their first character, or by anyRun where it is a wildcard
+	starts   map[rune][]int32 // these by their first character, or by anyStart where it is a wildcard
 	nodes    []node           // the patterns as a tree, from its root
 }
 
@@ -31,6 +32,9 @@ type pattern struct {
 }
 
 const anyWord = -1
+
+// anyStart stands for the first character of words that begin with a wildcard.
+const anyStart rune = -1
 
 // A node is the words with which some patterns begin.
 type node struct {
@@ -148,7 +152,7 @@ func (q *query) grown(at, word int32) int32 {
 
 // number returns the number of a word.
 func (q *query) number(w *word) int32 {
-	if len(w.glob) == 1 && w.glob[0] == anyRun {
+	if w.text == "*" && w.glob != nil {
 		return anyWord
 	}
 	numbers := q.texts
@@ -162,7 +166,10 @@ func (q *query) number(w *word) int32 {
 	n = int32(len(q.words))
 	q.words, numbers[w.text] = append(q.words, *w), n
 	if w.glob != nil {
-		start := max(w.glob[0], anyRun) // as it is for anyOne
+		start, _ := utf8.DecodeRuneInString(w.text)
+		if isWild(string(start)) {
+			start = anyStart
+		}
 		q.starts[start] = append(q.starts[start], n)
 	}
 	return n
@@ -182,16 +189,12 @@ type matcher struct {
 	q       *query
 	counter *analysis.Counter
 	spells  [][]int32 // by word of the texts: the words of the query that it is; nil for most
-	own     []int32   // the numbers of the query's words
 	seen    []bool    // by word of the query: a text had it
 	found   []occurrence
 }
 
 func newMatcher(q *query) *matcher {
-	m := &matcher{q: q, seen: make([]bool, len(q.words)), own: make([]int32, len(q.words))}
-	for i := range m.own {
-		m.own[i] = int32(i)
-	}
+	m := &matcher{q: q, seen: make([]bool, len(q.words))}
 	m.forget()
 	return m
 }
@@ -201,6 +204,16 @@ func (m *matcher) forget() { m.counter, m.spells = m.q.analyzer.NewCounter(), ni
 
 // mostCounted bounds the memory of a matcher's words.
 const mostCounted = 64 << 20
+
+// nearest returns the words of the texts of matchers that are most similar to one, best first.
+func nearest(word string, matchers []*matcher) []string {
+	var words []string
+	for _, m := range matchers {
+		words = append(words, m.counter.Names()...)
+	}
+	slices.Sort(words)
+	return usage.Nearest(word, slices.Values(slices.Compact(words)))
+}
 
 // find returns the occurrences in a text in their order. They are valid until the next call.
 func (m *matcher) find(text []byte) []occurrence {
@@ -239,12 +252,12 @@ func (m *matcher) search(terms []uint32, part int32) {
 // spelled returns the words of the query that a word of the texts is.
 func (m *matcher) spelled(text []byte) (words []int32) {
 	if n, ok := m.q.texts[string(text)]; ok {
-		words = m.own[n : n+1 : n+1]
+		words = append(words, n)
 	}
 	first, _ := utf8.DecodeRune(text)
-	for _, globs := range [][]int32{m.q.starts[first], m.q.starts[anyRun]} {
+	for _, globs := range [][]int32{m.q.starts[first], m.q.starts[anyStart]} {
 		for _, n := range globs {
-			if m.q.words[n].glob.matches(text) {
+			if m.q.words[n].glob.Match(text) {
 				words = append(words, n)
 			}
 		}
@@ -300,15 +313,8 @@ func OfTerms(terms ...string) []Search {
 	return all
 }
 
-// Pattern makes a pattern of a [Search] ready for words of an analysis. It returns its words, as the analysis gives
-// them or with wildcards, and a function that finds the pattern among words in a row, which the counter numbers. What
-// that returns tells where the pattern begins; it belongs to one goroutine, and its result is valid until the next
-// call.
-func Pattern(a analysis.Options, pattern string) (words []string, of func(*analysis.Counter) func(terms []uint32) []int, err error) {
-	q, err := newQuery(a, []Search{{Patterns: []string{pattern}}})
-	if err != nil {
-		return nil, nil, err
-	}
+// typed returns the words of the first pattern, as the analysis gives them or with wildcards.
+func (q *query) typed() (words []string) {
 	for _, n := range q.patterns[0].words {
 		if n == anyWord {
 			words = append(words, "*")
@@ -316,61 +322,13 @@ func Pattern(a analysis.Options, pattern string) (words []string, of func(*analy
 			words = append(words, q.words[n].text)
 		}
 	}
-	return words, func(c *analysis.Counter) func(terms []uint32) []int {
-		m, starts := newMatcher(q), []int(nil)
-		m.counter = c
-		return func(terms []uint32) []int {
-			m.found, starts = m.found[:0], starts[:0]
-			m.search(terms, 0)
-			for _, x := range m.found {
-				starts = append(starts, int(x.at))
-			}
-			return starts
-		}
-	}, nil
+	return words
 }
 
-// A word is one of a pattern: its text or, with wildcards, a glob.
+// A word is one of a pattern: its text, or with wildcards what matches it.
 type word struct {
 	text string
-	glob glob // nil for a text
-}
-
-// A glob is characters and wildcards.
-type glob []rune
-
-// The wildcards of a glob.
-const (
-	anyRun rune = -1 - iota
-	anyOne
-)
-
-// matches reports whether a word matches. It goes back to the last run of any characters where the
-// next character differs, which is enough.
-func (g glob) matches(word []byte) bool {
-	at, in := 0, 0                // in the glob, in the word
-	star, resume := -1, len(word) // the last run that was met, and where the word goes on if it takes one more character
-	for in < len(word) {
-		r, size := utf8.DecodeRune(word[in:])
-		switch {
-		case at < len(g) && g[at] == anyRun:
-			star, resume = at, in
-			at++
-		case at < len(g) && (g[at] == anyOne || g[at] == r):
-			at++
-			in += size
-		case star >= 0:
-			_, more := utf8.DecodeRune(word[resume:])
-			resume += more
-			at, in = star+1, resume
-		default:
-			return false
-		}
-	}
-	for at < len(g) && g[at] == anyRun {
-		at++
-	}
-	return at == len(g)
+	glob *regexp.Regexp // nil for a text
 }
 
 // A parser makes words of patterns.
@@ -432,7 +390,7 @@ func (p *parser) words(pattern string) (words []word, err error) {
 	case len(words) == 0:
 		return nil, usage.Errorf("the pattern %q has no token as %s are", pattern, p.of.Tokens)
 	case !slices.ContainsFunc(words, func(w word) bool { // has a character of its own, or no run of any
-		return !slices.Contains(w.glob, anyRun) || slices.ContainsFunc(w.glob, func(r rune) bool { return r >= 0 })
+		return w.glob == nil || !strings.Contains(w.text, "*") || strings.Trim(w.text, "*?") != ""
 	}):
 		return nil, usage.Errorf(`the pattern %q matches every word: give it a character beside *, as in "moon*" or "* moon"`, pattern)
 	}
@@ -523,14 +481,6 @@ func newWord(text, run, one string) word {
 	if !isWild(text) {
 		return word{text: text}
 	}
-	g := glob(text)
-	for i, r := range g {
-		switch r {
-		case '*':
-			g[i] = anyRun
-		case '?':
-			g[i] = anyOne
-		}
-	}
-	return word{text: text, glob: g}
+	expression := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(string([]rune(text)))) // which is valid
+	return word{text, regexp.MustCompile("^(?s:" + expression + ")$")}
 }
