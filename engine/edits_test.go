@@ -22,9 +22,9 @@ import (
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/learn"
+	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -253,7 +253,7 @@ func (u *user) chooses(c *corpus.Corpus) error {
 	if _, err := projection.Project(u.ctx, c, projection.Options{K: 10, Threads: 1}); fine(err) != nil {
 		return err
 	}
-	_, err = redundancy.Select(u.ctx, c, redundancy.Options{K: 3, Threads: 1})
+	_, err = methods.Redundancy{Threads: 1}.Select(u.ctx, c, 3)
 	return fine(err)
 }
 

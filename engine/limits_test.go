@@ -18,7 +18,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
@@ -79,7 +78,7 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 			return err
 		},
 		"redundancy": func(ctx context.Context) error {
-			_, err := redundancy.Select(ctx, other, redundancy.Options{K: math.MaxInt})
+			_, err := methods.Redundancy{}.Select(ctx, other, math.MaxInt)
 			return err
 		},
 		"projection": func(ctx context.Context) error {

@@ -23,7 +23,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
@@ -44,13 +43,13 @@ var functions = map[string]any{
 	"table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "matrix.Columns": matrix.Columns,
 	"vocabulary.Fit": vocabulary.Fit, "vocabulary.New": vocabulary.New, "vocabulary.Hash": vocabulary.Hash,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
-	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines, "evidence.FindCandidates": evidence.FindCandidates,
+	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
 	"resample.Permute": resample.Permute, "resample.MeasureStability": resample.MeasureStability,
-	"redundancy.Select":  redundancy.Select,
-	"bestterms.Choose":   bestterms.Choose,
-	"projection.Project": projection.Project,
-	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.Decided": ingest.Decided, "ingest.Hashed": ingest.Hashed, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "table.JoinProvenances": table.JoinProvenances,
+	"methods.Redundancy.Select": methods.Redundancy.Select,
+	"bestterms.Choose":          bestterms.Choose,
+	"projection.Project":        projection.Project,
+	"ingest.Batched":            ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.Decided": ingest.Decided, "ingest.Hashed": ingest.Hashed, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "table.JoinProvenances": table.JoinProvenances,
 	"corpus.ParseQuery": corpus.ParseQuery,
 	"score.NewMargins":  score.NewMargins, "score.NewRegistry": score.NewRegistry, "score.NewPanel": score.NewPanel,
 	"methods.WithThreads": methods.WithThreads,

@@ -197,7 +197,7 @@ func (m *measuring) divide(ctx context.Context, r recipe) (out []division) {
 // corpus reads and counts one split.
 func (m *measuring) corpus(ctx context.Context, r recipe, split string, minDF, mislabel float64) *corpus.Corpus {
 	o := reader.Options{
-		Format: reader.Format(r.format), Charset: r.charset, Split: split,
+		Format: r.format, Charset: r.charset, Split: split,
 		SingleLabel: r.singleLabel, Labelled: r.labelled, Classes: r.classes,
 	}
 	inputs := []string{m.file(r.file)}

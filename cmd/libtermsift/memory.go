@@ -331,8 +331,12 @@ func (c *call) run(ctx context.Context) (warnings []string) {
 	} else {
 		warnings = c.do(ctx, c)
 	}
+	to := make([]*uint64, len(c.made)) // all of them before any has a handle
+	for i := range to {
+		to[i] = resultAt(c.out[i].data, c.operation.out[i])
+	}
 	for i, made := range c.made {
-		*resultAt(c.out[i].data, c.operation.out[i]) = handles.put(made)
+		*to[i] = handles.put(made)
 	}
 	return warnings
 }

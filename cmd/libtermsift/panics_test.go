@@ -20,11 +20,10 @@ func TestEveryPanicIsAnError(t *testing.T) {
 	testkit.NeedAllCases(t)
 	b := build(t)
 	dir := t.TempDir()
-	library, program, index := filepath.Join(dir, "libtermsift.a"), filepath.Join(dir, "panics"), filepath.Join(dir, "x.idx")
+	library, program := filepath.Join(dir, "libtermsift.a"), filepath.Join(dir, "panics")
 	run(t, "go", "build", "-tags", "termsift_panics", "-trimpath", "-buildmode=c-archive", "-o", library, ".")
 	run(t, "gcc", "-Wall", "-Wextra", "-Werror", "-O1", "-I.", "-o", program, "testdata/panics.c", library, "-pthread")
-	commandOutput(t, b, []string{"index", demoCorpus, "-o", index})
-	out := run(t, program, index)
+	out := run(t, program, demoIndex(t, b))
 	t.Log(out)
 	var tried []string
 	for _, line := range regexp.MustCompile(`(?m)^(\w+) (\d+)$`).FindAllStringSubmatch(out, -1) {

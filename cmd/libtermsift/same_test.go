@@ -4,10 +4,8 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -19,6 +17,7 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/vectors"
@@ -60,52 +59,32 @@ func demo(t *testing.T) (docs []labelledText, classes []string) {
 	return docs, classes
 }
 
-// A binaryFile is the arrays that the driver reads.
-type binaryFile struct{ bytes.Buffer }
-
-func (f *binaryFile) add(values ...any) {
-	for _, v := range values {
-		testkit.OK(binary.Write(f, binary.NativeEndian, v))
-	}
-}
-
-func (f *binaryFile) save(t *testing.T) string {
-	path := filepath.Join(t.TempDir(), "in")
-	testkit.OK(os.WriteFile(path, f.Bytes(), 0o600))
-	return path
-}
-
-// labelArrays returns the labels in the form of ts_labels.
-func labelArrays(docs []labelledText, classes []string) (start []int64, of []int32) {
-	start = []int64{0}
+// labelsOf returns the labels as a call has them.
+func labelsOf(docs []labelledText, classes []string) *labels {
+	l := &labels{classes: len(classes), start: []int64{0}}
 	for _, d := range docs {
-		for _, l := range d.Labels {
-			of = append(of, int32(slices.Index(classes, l)))
+		for _, name := range d.Labels {
+			l.of = append(l.of, int32(slices.Index(classes, name)))
 		}
-		start = append(start, int64(len(of)))
+		l.start = append(l.start, int64(len(l.of)))
 	}
-	return start, of
+	return l
 }
 
 // Features and rows are those of the command, to the last byte.
 func TestSameAsTheCommand(t *testing.T) {
 	b := build(t)
 	docs, classes := demo(t)
-	var in binaryFile
-	offsets, text := []int64{0}, ""
+	var texts [][]byte
 	var lines bytes.Buffer
 	for _, d := range docs {
-		text += d.Text
-		offsets = append(offsets, int64(len(text)))
-		line := testkit.Must(json.Marshal(d))
-		lines.Write(append(line, '\n'))
+		texts = append(texts, []byte(d.Text))
+		lines.Write(append(testkit.Must(json.Marshal(d)), '\n'))
 	}
-	start, of := labelArrays(docs, classes)
-	in.add([]int64{int64(len(docs)), int64(len(classes)), int64(len(of)), int64(len(text))}, offsets, start, of, []byte(text))
-	path, dir := in.save(t), t.TempDir()
-	corpusFile := filepath.Join(dir, "corpus.jsonl")
+	y := labelsOf(docs, classes)
+	y.named(classes)
+	corpusFile := filepath.Join(t.TempDir(), "corpus.jsonl")
 	testkit.OK(os.WriteFile(corpusFile, lines.Bytes(), 0o600))
-	names := testkit.Must(json.Marshal(classes))
 	for flags, options := range map[string]string{
 		"--by chi -k 200": `"by": "chi", "k": 200`,
 		"--by ig --combine sum --base 2 --percentile 7 --tokens letters":                                   `"by": "ig", "combine": "sum", "base": 2, "percentile": 7, "tokens": "letters"`,
@@ -118,16 +97,15 @@ func TestSameAsTheCommand(t *testing.T) {
 		"--by df --min-score 12 --weight binary":    `"by": "df", "min-score": 12, "weight": "binary"`,
 		"--by g2tf -k 30 --weight tf-rf":            `"by": "g2tf", "k": 30, "weight": "tf-rf"`,
 	} {
-		features, rows := filepath.Join(dir, "features"), filepath.Join(dir, "rows")
-		run(t, b.driver, "same", path, fmt.Sprintf(`{"classes": %s, %s}`, names, options), features, rows)
-		got := testkit.Must(os.ReadFile(features))
+		m, fitted, _ := fit(t.Context(), texts, y, optionsOf("{"+options+"}", &fitOptions{}), true)
+		transformed := rowsOfTexts(t.Context(), m, texts, transformOptions{string(m.weight), 3})
 		want := commandOutput(t, b, append(strings.Fields("select "+flags), corpusFile))
-		if got, want := terms(string(got)), terms(want); got == "" || got != want {
+		if got, want := terms(string(m.save())), terms(want); got == "" || got != want {
 			t.Errorf("%s: features\n%.400s\nwant\n%.400s", flags, got, want)
 		}
 		want = withoutLabels(commandOutput(t, b, append(strings.Fields("transform "+flags), corpusFile)))
-		for i, got := range readRows(t, rows) {
-			testkit.Equal(t, got, want, flags, "rows", i, "differ")
+		for i, rows := range []*vectors.CSR{fitted, transformed} {
+			testkit.Equal(t, svmLines(rows), want, flags, "rows", i, "differ")
 		}
 	}
 }
@@ -155,38 +133,21 @@ func terms(file string) string {
 	return out.String()
 }
 
-// readRows reads the rows that the driver wrote, in the form of the command: svmlight without
-// labels.
-func readRows(t *testing.T, path string) (all []string) {
-	t.Helper()
-	f := testkit.Must(os.Open(path))
-	defer f.Close()
-	for range 2 {
-		two := make([]int64, 2)
-		read(t, f, two)
-		start, indices, values := make([]int64, two[0]+1), make([]int32, two[1]), make([]float32, two[1])
-		read(t, f, start)
-		read(t, f, indices)
-		read(t, f, values)
-		var rows bytes.Buffer
-		testkit.OK(vectors.WriteSVMLight(&rows, func(yield func(vectors.Row, error) bool) {
-			for i := range two[0] {
-				row := vectors.Row{Value: values[start[i]:start[i+1]]}
-				for _, column := range indices[start[i]:start[i+1]] {
-					row.Index = append(row.Index, uint32(column)+1)
-				}
-				if !yield(row, nil) {
-					return
-				}
+// svmLines returns rows in the form of the command: svmlight without labels.
+func svmLines(rows *vectors.CSR) string {
+	var out bytes.Buffer
+	testkit.OK(vectors.WriteSVMLight(&out, func(yield func(vectors.Row, error) bool) {
+		for i := range len(rows.Start) - 1 {
+			row := vectors.Row{Value: rows.Value[rows.Start[i]:rows.Start[i+1]]}
+			for _, column := range rows.Index[rows.Start[i]:rows.Start[i+1]] {
+				row.Index = append(row.Index, uint32(column)+1)
 			}
-		}))
-		all = append(all, withoutLabels(rows.String()))
-	}
-	return all
-}
-
-func read(t *testing.T, r io.Reader, to any) {
-	testkit.OK(binary.Read(r, binary.NativeEndian, to))
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}))
+	return withoutLabels(out.String())
 }
 
 // withoutLabels removes the labels at the beginning of the lines of svmlight.
@@ -199,27 +160,29 @@ func withoutLabels(rows string) string {
 	return out.String()
 }
 
-// The scores of a matrix are those of an index of the same documents, to the last bit:
-// every measure, from rows and columns, with every type of elements, on one to three threads.
-// Without values they are those of an index where every count is 1. The last column has no document.
-func TestScoresOfEveryLayout(t *testing.T) {
-	b := build(t)
+// The scores of a matrix are those of an index of the same documents, to the last bit: every measure, on one to three
+// threads; without values, those of an index where every count is 1. The last column has no document. Guards.c has
+// columns, and the types of elements.
+func TestScoresOfAMatrix(t *testing.T) {
 	texts, classes := demo(t)
-	texts = texts[:200]
-	start, of := labelArrays(texts, classes)
-	for types, binaryCounts := range map[string]bool{"12345": false, "05": true} {
-		c := buildDemo(t, texts, binaryCounts)
-		rows, indices, values := countsOf(t, c)
-		if slices.Max(values) > 255 {
-			t.Fatal("counts do not fit into uint8")
+	for _, ones := range []bool{false, true} {
+		c := buildDemo(t, texts[:200], ones)
+		start, indices, values := countsOf(t, c)
+		x := &matrix.Matrix[int64, int64]{Documents: c.Documents(), Terms: c.Terms() + 1, Start: start, Index: indices}
+		if !ones {
+			x.Values = values
 		}
-		names, scores := engineScores(t, c)
-		var in, want binaryFile
-		in.add([]int64{int64(c.Documents()), int64(c.Terms()) + 1, int64(len(classes)), int64(len(of)), int64(len(indices))}, start, of, rows, indices, values)
-		want.add(scores)
-		by := string(testkit.Must(json.Marshal(names)))
-		out := run(t, b.driver, "layouts", in.save(t), by, fmt.Sprint(len(names)), want.save(t), types, "123")
-		testkit.Equal(t, strings.TrimSpace(out), fmt.Sprint(4*len(types)*3), "matrices of the types", types)
+		names, want := engineScores(t, c)
+		for threads := 1; threads <= 3; threads++ {
+			text := testkit.Must(json.Marshal(map[string]any{"by": names, "threads": threads}))
+			n := len(names) * x.Terms
+			got := make([]float64, n+x.Terms)
+			optionsOf(string(text), &scoreOptions{}).ofMatrix(t.Context(), x, labelsOf(texts[:200], classes), x.Terms, got[:n], got[n:])
+			testkit.Equal(testkit.Stop(t), len(got), len(want), "values")
+			for i := range got {
+				testkit.Equal(testkit.Stop(t), math.Float64bits(got[i]), math.Float64bits(want[i]), names[min(i/x.Terms, len(names)-1)], "of term", i%x.Terms)
+			}
+		}
 	}
 }
 

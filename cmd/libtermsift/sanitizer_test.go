@@ -32,6 +32,6 @@ func TestEveryArrayUnderAddressSanitizer(t *testing.T) {
 	}
 	t.Setenv("ASAN_OPTIONS", "detect_leaks=0") // of the programs of the tests, which end without freeing
 	measures, n := allMeasures(t)
-	run(t, guards, measures, n)
+	run(t, guards, demoIndex(t, build(t)), measures, n)
 	run(t, filepath.Join(dir, "bad"))
 }

@@ -98,7 +98,7 @@ func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
 		{Name: "terms", Value: report.Count(o.corpus.Terms())},
 		{Name: "tokens", Value: tokens.Tokens + ", stop list " + tokens.Stop + ", stemmer " + tokens.Stem},
 		{Name: "weighting", Value: string(f.Weight)},
-		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},
+		{Name: "seed", Value: strconv.FormatUint(f.grid.Seed, 10)},
 		{Name: "termsift", Value: table.Version},
 	}
 }

@@ -71,13 +71,7 @@ func explainCommand(a *app) *command {
 
 func (f *explainFlags) explain(c *cobra.Command, args []string) error {
 	input, term := args[:1], args[1]
-	if err := swapped("explain", args[0], term); err != nil {
-		return err
-	}
-	if err := f.checkEvidence(c, args[0]); err != nil {
-		return err
-	}
-	if err := f.ReadSeeds(f.lists()); err != nil {
+	if err := cmp.Or(swapped("explain", args[0], term), f.checkEvidence(c, args[0]), f.ReadSeeds(f.lists())); err != nil {
 		return err
 	}
 	further, err := f.further()

@@ -193,8 +193,6 @@ func TestExploreHasTheValuesOfScore(t *testing.T) {
 // printedBy returns what a command prints.
 func printedBy(t *testing.T, args ...string) string {
 	t.Helper()
-	var out, errs bytes.Buffer
-	testkit.Equal(testkit.Stop(t), run(t.Context(), args, strings.NewReader(""), &out, &errs), exitOK, args, "code",
-		errs.String())
-	return out.String()
+	out, _ := runWell(t, args...)
+	return out
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -78,13 +79,13 @@ func TestHelpGroupsAreThoseOfTheCommands(t *testing.T) {
 	for _, c := range allCommands(root) {
 		for group, all := range flagsOf(c) {
 			testkit.Equal(t, slices.Contains(flags.Groups, group), true, c.CommandPath(), "there is no group", group)
-			testkit.Equal(t, slices.IsSortedFunc(all, func(a, b shownFlag) int { return a.place() - b.place() }), true,
+			testkit.Equal(t, slices.IsSortedFunc(all, func(a, b shownFlag) int { return strings.Compare(fmt.Sprint(a.More), fmt.Sprint(b.More)) }), true,
 				c.CommandPath(), group, "begins with flags that --help does not have")
 		}
 	}
 	for _, g := range groups {
-		for _, own := range g.commands {
-			name := own(&app{}).name()
+		for name, own := range g.commands {
+			testkit.Equal(t, own(&app{}).name(), name)
 			if c, _, err := root.Find([]string{name}); err != nil || c.GroupID != g.title {
 				t.Errorf("group %q: %s: %v", g.title, name, err)
 			}

@@ -21,25 +21,9 @@ import (
 
 type keynessFlags struct {
 	sideFlags
-	by, correct string
-	also        []string
-	countBy     string
-	smooth      float64
-	zetaC       float64
-	conf        float64
-	maxP        float64
-	minFreq     int
-	minRange    int
-	exact       bool
-	yates       bool
-	top         int
-	all         bool
-	terms       []string
-	drift       bool
-
-	permutations int
-	maxT         bool
-	seed         uint64
+	keyness.Options
+	also, terms       []string
+	yates, all, drift bool
 }
 
 func keynessCommand(a *app) *command {
@@ -48,36 +32,29 @@ func keynessCommand(a *app) *command {
 	return &command{
 		use:   "keyness A B | keyness INPUT --docs EXPR | keyness A --reference-list FILE",
 		short: "tell which terms one corpus uses more than another",
-		long: "keyness compares how often two corpora use their terms. A and B are folders of text files,\n" +
-			"files of which each line is a text, indexes, or any other INPUT, one each; no classes are\n" +
-			"needed. Of one INPUT, --docs chooses A, and the rest is B, or what --reference-docs chooses.\n\n" +
-			"Positive keys are more frequent in A, negative keys in B, both best first. Each has its\n" +
-			"frequency in A and B, also per million words; its range, that is its documents; its\n" +
-			"dispersion in A and B; and measures, of which --by ranks. Those of texts count the documents with the\n" +
-			"term, which statistics know, too; those of spread look at the share that a term has of each document,\n" +
-			"for which documents are needed. They, simplemaths, lrc and lrcpos are there if --by or --also asks for\n" +
-			"them, the others always. They are listed below.\n\n" +
-			"Keys are the terms with a corrected p-value of 0.05 at most and at least 5 occurrences in the corpus\n" +
-			"that uses them more: --max-p and --min-freq say otherwise, and --max-p 1 --min-freq 1 leaves no term\n" +
-			"out. p-values are those of g2, chi or z if --by asks for them, else of ll. An effect size says how\n" +
-			"large a difference is, and puts rare terms first: raise --min-freq for it.\n\n" +
-			"--count-by documents has the measures of occurrences count documents. p-values of measures of\n" +
-			"documents, and of eta, are those of g2 of documents; that of rrf is that of welch.\n\n" +
-			"--permutations draws which documents are A, and takes any measure's p-values from that. --segments cuts\n" +
-			"texts into runs of tokens, as zeta is often computed; documents are then segments.\n\n" +
-			"--drift tells what changed from A, such as last month's text, to the later B: which terms are\n" +
-			"new, which are gone, and which of the others rise or fall. Positive values are those of terms\n" +
-			"that B has more of.\n\n" +
-			"A and B may be files of statistics (index --stats-only, merge), which know no documents: they\n" +
-			"have no dispersion, and --docs does not choose from them. --reference-list takes a frequency list\n" +
-			"for B, such as a published one: lines of a term, a tab and its occurrences, and in all lines or none\n" +
-			"a tab and its documents. Lines \"#total\" and \"#documents\", a tab and a number may stand first.\n\n" +
-			"TSV, CSV and JSON have for each key its occurrences (tf), their number in a million words, its\n" +
-			"documents (df), all measures, log10p and log10p_corrected, and the dispersion (dp, dpnorm, d): those\n" +
-			"of A, and with _reference those of B; of --drift those of B, and with _reference those of A. The\n" +
-			"column key is positive, negative, or new, gone, rising, falling; of --terms also neither or steady.\n" +
-			"What is not defined is empty.\n\n" +
-			"B is analysed as A was, unless flags say otherwise.",
+		long: "keyness compares how often two corpora use their terms. A and B are folders of text files, files of\n" +
+			"which each line is a text, indexes, or any other INPUT; no classes are needed. Of one INPUT, --docs\n" +
+			"chooses A, and the rest is B, or what --reference-docs chooses. B is analysed as A was, unless flags say\n" +
+			"otherwise.\n\n" +
+			"Positive keys are more frequent in A, negative keys in B, both best first. Those of --drift, of which\n" +
+			"positive values say that B has more of a term, are new, gone, rising or falling. Each key has its\n" +
+			"frequency in A and B, also per million words, its range (its documents), its dispersion, and the\n" +
+			"measures below. Those of texts count documents with the term; those of spread look at its share of each\n" +
+			"document, for which statistics do not do. They, simplemaths, lrc and lrcpos are there if --by or --also\n" +
+			"asks for them, the others always.\n\n" +
+			"Keys have a corrected p-value of 0.05 at most and at least 5 occurrences in the corpus that uses them\n" +
+			"more; --max-p 1 --min-freq 1 leaves no term out. p-values are those of g2, chi or z if --by asks for\n" +
+			"them, of measures of documents and of eta those of g2 of documents, of rrf that of welch, else of ll. An\n" +
+			"effect size says how large a difference is, and puts rare terms first: raise --min-freq for it.\n\n" +
+			"Files of statistics (index --stats-only, merge) know no documents: they have no dispersion, and --docs\n" +
+			"does not choose from them. The lines of a --reference-list are a term, a tab and its occurrences, and in\n" +
+			"all lines or none a tab and its documents; lines \"#total\" and \"#documents\", a tab and a number may stand\n" +
+			"first.\n\n" +
+			"TSV, CSV and JSON have for each key its occurrences (tf), their number in a million words, its documents\n" +
+			"(df), all measures, log10p and log10p_corrected, and the dispersion (dp, dpnorm, d): those of A, and\n" +
+			"with _reference those of B; of --drift those of B, and with _reference those of A. The column key is\n" +
+			"positive, negative, or new, gone, rising, falling; of --terms also neither or steady. What is not\n" +
+			"defined is empty.",
 		example: "  termsift keyness speeches/ novels/\n" +
 			"  termsift keyness --by logratio --min-freq 20 --max-p 0.001 a.idx b.idx\n" +
 			"  termsift keyness --docs 'class=comp.*' train.idx --format csv --all\n" +
@@ -87,7 +64,7 @@ func keynessCommand(a *app) *command {
 			"  termsift keyness --by zeta --segments 10 --max-p 1 speeches/ novels/\n" +
 			"  termsift keyness --drift --by z --max-p 1 a.stats b.stats",
 		args: arguments(1, 2, "two inputs, A and B, or one and --docs"),
-		flags: slices.Concat(f.ownFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
+		flags: slices.Concat(f.ownFlags(), f.inputFlags.flags(), f.listFlags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
 			a.tableFlags("table")),
 		classes: classesIgnored,
 		lists:   score.OfCorpora,
@@ -99,40 +76,50 @@ func keynessCommand(a *app) *command {
 func (f *keynessFlags) ownFlags() []flags.Flag {
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
-			Name: "by", To: &f.by, Default: string(keyness.LL), Choices: flags.From(keyness.Measures),
+			Name: "by", To: (*string)(&f.Measure), Default: string(keyness.LL), Choices: flags.From(keyness.Measures),
 			Help: "measure that ranks the keys: " + flags.Words(keyness.Measures()),
 		},
 		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(keyness.Measures), Help: "further measures to show, separated by commas"},
-		{Name: "top", To: &f.top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
+		{Name: "top", To: &f.Top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
 		{Name: "all", To: &f.all, Excludes: "top", Help: "all keys; with --max-p 1 --min-freq 1 all terms"},
-		{Name: "max-p", To: &f.maxP, Default: keyness.DefaultMaxP, Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)"},
-		{Name: "min-freq", To: &f.minFreq, Default: keyness.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
-		{Name: "min-range", To: &f.minRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
+		{Name: "max-p", To: &f.MaxP, Default: keyness.DefaultMaxP, Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)"},
+		{Name: "min-freq", To: &f.MinFreq, Default: keyness.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
+		{Name: "min-range", To: &f.MinRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
 		{Name: "terms", To: &f.terms, List: true, Takes: "TERMS", Help: "these terms and no others, whether or not they are keys"},
 		{Name: "drift", To: &f.drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
 		{Name: "yates", To: &f.yates, Default: true, More: true, Help: "correct chi for continuity (Yates)"},
 		{
-			Name: "count-by", To: &f.countBy, Default: string(keyness.Tokens), Choices: flags.From(keyness.Units), More: true,
+			Name: "count-by", To: (*string)(&f.CountBy), Default: string(keyness.Tokens), Choices: flags.From(keyness.Units), More: true,
 			Help: "what measures of occurrences count: " + flags.Words(keyness.Units()) + " with the term",
 		},
-		{Name: "smooth", To: &f.smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
-		{Name: "conf", To: &f.conf, Default: .95, More: true, Share: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
-		{Name: "zeta-c", To: &f.zetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
-		{Name: "exact", To: &f.exact, More: true, Excludes: "permutations", Why: "gives p-values of its own", Help: "p-values by Fisher's exact test, two-sided"},
+		{Name: "smooth", To: &f.Smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
+		{Name: "conf", To: &f.Conf, Default: .95, More: true, Share: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
+		{Name: "zeta-c", To: &f.ZetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
+		{Name: "exact", To: &f.Exact, More: true, Excludes: "permutations", Why: "gives p-values of its own", Help: "p-values by Fisher's exact test, two-sided"},
 		{
-			Name: "correct", To: &f.correct, Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true, Excludes: "maxt",
+			Name: "correct", To: (*string)(&f.Correction), Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true, Excludes: "maxt",
 			Help: "correction of the p-values: " + flags.Words(keyness.Corrections()) + "; bh is Benjamini and Hochberg's",
 		},
 		{
-			Name: "permutations", To: &f.permutations, Positive: true, Most: rank.MostDraws,
+			Name: "permutations", To: &f.Permutations, Positive: true, Most: rank.MostDraws,
 			Help: "p-values by so many draws of the documents that are A, for any measure",
 		},
-		{Name: "maxt", To: &f.maxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
-		{Name: "seed", To: &f.seed, More: true, Needs: "permutations", Help: "which permutations"},
+		{Name: "maxt", To: &f.MaxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
+		{Name: "seed", To: &f.Seed, More: true, Needs: "permutations", Help: "which permutations"},
 		{
 			Name: "segments", To: &f.segment, Positive: true, Most: flags.Unlimited, Group: flags.GroupText,
 			Help: "cut each text into runs of so many tokens, which are the documents; the rest is dropped",
 		},
+	})
+}
+
+// listFlags returns the flags of a frequency list.
+func (f *keynessFlags) listFlags() []flags.Flag {
+	const ofList = "is that of a frequency list"
+	return flags.In(flags.GroupInput, []flags.Flag{
+		{Name: "reference-list", To: &f.list, Reads: flags.AFile, Help: "a frequency list in place of B, lines of a term, a tab and its occurrences"},
+		{Name: "reference-total", To: &f.totals.Tokens, More: true, Positive: true, Most: flags.Unlimited, Needs: "reference-list", Why: ofList, Help: "tokens of the list's corpus, those of terms that it lacks, too"},
+		{Name: "reference-documents", To: &f.totals.Documents, More: true, Positive: true, Most: flags.Unlimited, Needs: "reference-list", Why: ofList, Help: "documents of the list's corpus"},
 	})
 }
 
@@ -147,27 +134,22 @@ func uncut(err error, o keyness.Options) error {
 // options returns the options that the flags give.
 func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) {
 	switch {
-	case !(f.maxP > 0 && f.maxP <= 1):
-		return o, usageError("--max-p must be above 0 and at most 1, not %v", f.maxP)
+	case !(f.MaxP > 0 && f.MaxP <= 1):
+		return o, usageError("--max-p must be above 0 and at most 1, not %v", f.MaxP)
 	case c.Flags().Changed("also") && slices.Contains(f.also, ""):
 		return o, usageError("--also has an empty name in %q", strings.Join(f.also, ","))
 	case c.Flags().Changed("terms") && (len(f.terms) == 0 || slices.Contains(f.terms, "")):
 		return o, usageError("--terms has an empty term in %q", strings.Join(f.terms, ","))
 	}
-	o = keyness.Options{
-		Measure: keyness.Measure(f.by), Correction: keyness.Correction(f.correct), MinFreq: f.minFreq, MinRange: f.minRange,
-		Exact: f.exact, NoYates: !f.yates, Top: f.top, Threads: f.threads,
-		CountBy: keyness.Unit(f.countBy), Smooth: f.smooth, Conf: f.conf, ZetaC: f.zetaC,
-		Permutations: f.permutations, MaxT: f.maxT, Seed: f.seed,
-	}
+	o = f.Options
+	o.NoYates, o.Threads, o.AllowNone = !f.yates, f.threads, f.terms != nil
 	for _, name := range f.also {
 		o.Also = append(o.Also, keyness.Measure(name))
 	}
 	if f.all {
 		o.Top = 0
 	}
-	o.Bound(f.maxP, c.Flags().Changed("max-p"))
-	o.AllowNone = f.terms != nil
+	o.Bound(f.MaxP, c.Flags().Changed("max-p"))
 	return o, o.Validate()
 }
 
@@ -189,14 +171,13 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		}
 	}
 	p := keynessPrinter{keynessFlags: f, names: [2]string{sides[0].name, sides[1].name}, letters: [2]string{"A", "B"}}
+	compare := keyness.Compare
 	if f.drift {
-		if p.c, err = keyness.Drift(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
-			return uncut(err, o)
-		}
-		p.changes = p.c.Changes
+		compare = keyness.Drift
 		slices.Reverse(p.names[:])
 		slices.Reverse(p.letters[:])
-	} else if p.c, err = keyness.Compare(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
+	}
+	if p.c, err = compare(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
 		return uncut(err, o)
 	}
 	var asked []keyness.Key
@@ -216,8 +197,8 @@ func (f *keynessFlags) checkSegments(args []string) error {
 	if f.segment == 0 {
 		return nil
 	}
-	if f.list.path != "" {
-		return usageError("--segments cuts texts, and %s is a frequency list", f.list.path)
+	if f.list != "" {
+		return usageError("--segments cuts texts, and %s is a frequency list", f.list)
 	}
 	for _, path := range args {
 		if f.kind(path) != otherFile {
@@ -232,7 +213,6 @@ type keynessPrinter struct {
 	names   [2]string // of the target and the reference
 	letters [2]string // that stand for them
 	c       *keyness.Comparison
-	changes []keyness.Changed // of drift; else nil
 }
 
 // A keyRow is a row of the output of keyness: a key and its place among those of its list, 0
@@ -286,7 +266,7 @@ func (p *keynessPrinter) cut() string {
 // lists returns the positive and the negative keys, or a list for each change.
 func (p *keynessPrinter) lists() (lists []keyList) {
 	one, other := p.names[0], p.names[1]
-	if p.changes == nil {
+	if !p.drift {
 		const title = "%s keys, more frequent in %s than in %s"
 		return []keyList{
 			{fmt.Sprintf(title, "Positive", one, other), p.c.Positive, p.c.PassedPositive},
@@ -299,7 +279,7 @@ func (p *keynessPrinter) lists() (lists []keyList) {
 		keyness.Rising:  fmt.Sprintf("Rising, more frequent in %s than in %s", one, other),
 		keyness.Falling: fmt.Sprintf("Falling, less frequent in %s than in %s", one, other),
 	}
-	for _, change := range p.changes {
+	for _, change := range p.c.Changes {
 		lists = append(lists, keyList{titles[change.Change], change.Keys, change.Passed})
 	}
 	return lists
@@ -352,10 +332,10 @@ func (p *keynessPrinter) facts() []tables.Fact {
 		{Key: "min_freq", Value: o.MinFreq},
 		{Key: "tested", Value: p.c.Tested},
 	}
-	if p.changes == nil {
+	if !p.drift {
 		facts = append(facts, tables.Fact{Key: "positive", Value: p.c.PassedPositive}, tables.Fact{Key: "negative", Value: p.c.PassedNegative})
 	}
-	for _, change := range p.changes {
+	for _, change := range p.c.Changes {
 		facts = append(facts, tables.Fact{Key: string(change.Change), Value: change.Passed})
 	}
 	if p.segment > 0 {
@@ -392,7 +372,7 @@ func (p *keynessPrinter) side(i int, s keyness.Side) any {
 
 // kind returns the list that a key belongs to, for programs.
 func (p *keynessPrinter) kind(k *keyness.Key) string {
-	if p.changes != nil {
+	if p.drift {
 		return string(k.Change())
 	}
 	return [...]string{"negative", "neither", "positive"}[k.Sign+1]

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -39,15 +39,13 @@ func kwicCommand(a *app) *command {
 	return &command{
 		use:   "kwic INPUT PATTERN...",
 		short: "show the lines of text around words and phrases",
-		long: "kwic shows key words in context: a line for each occurrence of a PATTERN, with the text on its\n" +
-			"left and on its right. INPUT is raw text, or an index with --text and the raw text that it was\n" +
-			"built from. Classes are not needed.\n\n" +
-			"A PATTERN is a word, or a phrase in quotes; in a word * stands for any characters and ? for one.\n" +
-			"It is analysed as the text is: in lower case and stemmed if the text is. A piece that is no word of the\n" +
-			"text, as b of 'hepatitis b' without --tokens unicode, or a stop word, is an error. A\n" +
-			"word with * or ? is not stemmed, and matches words as the analysis gives them, so stems where\n" +
-			"they are stemmed. * alone is any word. Of several patterns that match at one word, the longest counts.\n\n" +
-			"Of more occurrences than --sample, some are drawn at random over the whole text.",
+		long: "kwic shows key words in context: a line for each occurrence of a PATTERN, with the text on its left and\n" +
+			"on its right. INPUT is raw text, or an index with --text. Classes are not needed.\n\n" +
+			"A PATTERN is a word, or a phrase in quotes; in a word * stands for any characters and ? for one, and *\n" +
+			"alone is any word. It is analysed as the text is: in lower case and stemmed if the text is. A piece that\n" +
+			"is no word of the text, as b of 'hepatitis b' without --tokens unicode, or a stop word, is an error. A\n" +
+			"word with * or ? is not stemmed, and matches words as the analysis gives them, so stems where they are\n" +
+			"stemmed. Of several patterns that match at one word, the longest counts.",
 		example: "  termsift kwic speeches/ price\n" +
 			"  termsift kwic speeches/ 'shipping and condition' 'pri?e*' --sort left\n" +
 			"  termsift kwic speeches/ price --sentences --sort 1L,1R\n" +
@@ -120,10 +118,10 @@ func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Que
 	if opt.Analysis, err = f.analysis(); err != nil {
 		return nil, err
 	}
-	text, start := textOf{paths: []string{input}, filter: filter, tell: true}, time.Now()
-	source, err := f.readText(ctx, &text, func(all document.Batches) error {
+	text := textOf{paths: []string{input}, filter: filter, tell: true, sample: opt.Sample}
+	text.provenance.Analysis = opt.Analysis
+	err = f.readText(ctx, &text, func(all document.Batches) error {
 		return ingest.Decided(ctx, all, opt, func(batches document.Batches, a analysis.Options) (err error) {
-			opt.Analysis = a
 			found, err = evidence.Lines(ctx, batches, a, f.options, search)
 			return err
 		})
@@ -131,12 +129,10 @@ func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Que
 	if err != nil {
 		return nil, err
 	}
-	f.noteTexts(opt.Sample, opt.Analysis)
-	f.sumUp(source, time.Since(start), nil)
 	return found, f.missing(&found.Of[0], search.Patterns, found.Nearest)
 }
 
-// ofIndex finds lines in the text of an index, in the documents that can have some.
+// ofIndex finds lines in the text of an index.
 func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query, search evidence.Search) (*evidence.Concordance, error) {
 	index, err := f.openCorpus(input, corpus.OpenOptions{Read: f.noMap})
 	if err != nil {
@@ -152,10 +148,6 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 			return nil, err
 		}
 	}
-	only, err := evidence.FindCandidates(c.Context(), index, search)
-	if err != nil {
-		return nil, err
-	}
 	nearest := func(word string) []string {
 		return usage.Nearest(word, func(yield func(string) bool) {
 			for term := range index.Terms() {
@@ -165,11 +157,8 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 			}
 		})
 	}
-	if !only.Any && len(only.Names) == 0 {
-		return nil, f.missing(&evidence.Found{Absent: only.Absent}, search.Patterns, nearest)
-	}
 	f.RememberFields(c.Flags().Changed, index.Provenance())
-	text := textOf{paths: []string{f.text}, filter: filter, provenance: index.Provenance(), of: index.Documents(), only: only}
+	text := textOf{paths: []string{f.text}, filter: filter, provenance: index.Provenance(), of: index.Documents()}
 	found, err := f.concordance(c.Context(), text, f.options, search)
 	if err != nil {
 		return nil, err
@@ -249,11 +238,11 @@ const kwicSeed = 1
 // A textOf is raw text whose documents a corpus has.
 type textOf struct {
 	paths      []string
-	filter     *corpus.Query // nil for all documents
-	provenance corpus.Provenance
-	of         int                  // documents of the index whose text it must be, 0 for none
-	only       *evidence.Candidates // the documents that are looked at; nil for all
-	tell       bool                 // say how many documents the filter takes
+	filter     *corpus.Query     // nil for all documents
+	provenance corpus.Provenance // its analysis is that of the documents
+	of         int               // documents of the index whose text it must be, 0 for none
+	tell       bool              // say what was read, and how many documents the filter takes
+	sample     *analysis.Sample  // of raw text, to say where the analysis does not fit it
 }
 
 // lines reads raw text for lines around terms, in one pass for all of them. If the text is to be checked and is
@@ -272,7 +261,7 @@ func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOpt
 // concordance is lines for any searches.
 func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.LineOptions, searches ...evidence.Search) (found *evidence.Concordance, err error) {
 	o.Threads = in.threads
-	_, err = in.readText(ctx, &text, func(batches document.Batches) error {
+	err = in.readText(ctx, &text, func(batches document.Batches) error {
 		found, err = evidence.Lines(ctx, batches, text.provenance.Analysis, o, searches...)
 		return err
 	})
@@ -280,33 +269,37 @@ func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.L
 }
 
 // readText has the documents of a text read. It returns the error of read, unless something is wrong with the text.
-func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(document.Batches) error) (*reader.Source, error) {
+func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(document.Batches) error) error {
+	start := time.Now()
 	source, err := in.source(ctx, text.paths)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	batches, hash := in.watchBatches(source), func() (none table.InputHash) { return none }
 	if text.of > 0 {
 		batches, hash = ingest.Hashed(batches)
 	}
 	chosen := newSieve(text.filter)
-	batches = chosen.of(batches)
-	if text.only != nil && !text.only.Any {
-		batches = text.only.Of(batches)
-	}
+	batches = eachBatch(batches, chosen.some)
 	err = read(batches)
 	if wrong := explained(source, err); wrong != nil && !errors.Is(wrong, usage.ErrNothing) {
-		return nil, wrong
+		return wrong
 	}
-	if wrong := text.hasHash(hash()); wrong != nil {
-		return nil, wrong
+	if wrong := text.hasHash(hash()); wrong != nil || !text.tell {
+		return cmp.Or(wrong, err)
 	}
-	if text.tell {
-		if wrong := in.noteChosen(chosen); wrong != nil {
-			return nil, wrong
+	if wrong := in.noteChosen(chosen); wrong != nil || err != nil {
+		return cmp.Or(wrong, err)
+	}
+	if text.sample != nil {
+		decided := text.provenance.Analysis
+		if decided.Tokens == analysis.Auto {
+			decided.Tokens = text.sample.Tokens()
 		}
+		in.noteTexts(text.sample, decided)
 	}
-	return source, err
+	in.sumUp(source, time.Since(start), nil)
+	return nil
 }
 
 // hasHash returns a [usage.ErrContradiction] if the documents must be those of the provenance, and do not have this

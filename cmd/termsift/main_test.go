@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -105,6 +106,17 @@ func TestInterruptedWhileReading(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Fatalf("%v was left", left)
 	}
+}
+
+// A measurement of many rounds can be interrupted.
+func TestBenchInterrupted(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	path := testkit.Write(filepath.Join(t.TempDir(), "x.jsonl"), `{"labels":["a"],"text":"one two three"}`+"\n"+`{"labels":["b"],"text":"one four five"}`+"\n")
+	var out, errs bytes.Buffer
+	code := run(ctx, []string{"bench", path, "--rounds", "1000"}, nil, &out, &errs)
+	testkit.Equal(t, code, exitInterrupted, out.String(), errs.String())
+	testkit.Equal(t, out.Len(), 0, out.String())
 }
 
 func TestFailedWriteLeavesTheOldFile(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -118,9 +119,11 @@ func TestLargeNumbersAreRefusedOrHarmless(t *testing.T) {
 	for _, c := range (&app{}).tree().Commands() {
 		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			forms := numberFlags[flag.Name]
-			ofText := flags.Of(flag).Applies&flags.OfRaw != 0
-			switch {
-			case c.Name() == "bench" && ofText:
+			f := flags.Of(flag)
+			if flag.Value.Type() == "int" {
+				overMost(t, c.Name(), f)
+			}
+			if c.Name() == "bench" && f.Applies&flags.OfRaw != 0 {
 				return // it is slow, and others have these flags
 			}
 			switch flag.Value.Type() {
@@ -147,6 +150,22 @@ func TestLargeNumbersAreRefusedOrHarmless(t *testing.T) {
 		})
 	}
 	testkit.TriedCases(t, tried)
+}
+
+// overMost demands that a flag of a whole number has a largest value and refuses more, unless what it counts takes no
+// memory.
+func overMost(t *testing.T, command string, f *flags.Flag) {
+	t.Helper()
+	if f.Most == 0 {
+		t.Errorf("%s --%s has no largest value", command, f.Name)
+	}
+	if f.Most == 0 || f.Most == flags.Unlimited {
+		return
+	}
+	for _, value := range []string{strconv.Itoa(f.Most + 1), "99999999999999999999"} {
+		said := termsift(t, exitUsage, command, "--"+f.Name, value, "one", "two")
+		testkit.Contains(t, said, fmt.Sprintf("--%s can be %d at most, not %s", f.Name, f.Most, value), command)
+	}
 }
 
 // takesOrdinary reports whether a flag takes a number that people mean.

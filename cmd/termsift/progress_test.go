@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -32,11 +33,11 @@ func TestProgressText(t *testing.T) {
 
 // A line is there from the first second on, for a fifth of a second at least, replaces the one
 // before it to the last column, fits the terminal, and can be taken away.
-func TestStatusLine(t *testing.T) {
+func TestStatusLine(t *testing.T) { synctest.Test(t, statusLineTest) }
+
+func statusLineTest(t *testing.T) {
 	var out bytes.Buffer
-	var clock time.Duration
-	begun := time.Now()
-	line := &statusLine{w: &out, screen: tables.Screen{Terminal: true, Moves: true, Width: 12}, begun: begun, now: func() time.Time { return begun.Add(clock) }}
+	line := &statusLine{w: &out, screen: tables.Screen{Terminal: true, Moves: true, Width: 12}, begun: time.Now()}
 	for _, c := range []struct {
 		at   time.Duration
 		text string
@@ -49,7 +50,7 @@ func TestStatusLine(t *testing.T) {
 		{1200 * time.Millisecond, "short", "\rshort      "},
 		{2 * time.Second, "文字", "\r文字   "},
 	} {
-		clock = c.at
+		time.Sleep(c.at - time.Since(line.begun))
 		out.Reset()
 		line.tell(func(took time.Duration) string {
 			testkit.Equal(t, took, c.at)
@@ -72,7 +73,9 @@ func TestStatusLine(t *testing.T) {
 
 // There is a line on a terminal whose cursor goes back, and nowhere else; a message takes it
 // away first.
-func TestWhereProgressIsShown(t *testing.T) {
+func TestWhereProgressIsShown(t *testing.T) { synctest.Test(t, progressTest) }
+
+func progressTest(t *testing.T) {
 	for _, c := range []struct {
 		on   tables.Screen
 		want bool
@@ -93,8 +96,7 @@ func TestWhereProgressIsShown(t *testing.T) {
 			}
 			continue
 		}
-		current := a.status.Load()
-		current.now = func() time.Time { return current.begun.Add(3 * time.Second) }
+		time.Sleep(3 * time.Second)
 		tell(1, 4, "a step")
 		a.note("a message")
 		end()
@@ -104,13 +106,14 @@ func TestWhereProgressIsShown(t *testing.T) {
 }
 
 // What is watched passes through, with its errors.
-func TestWatch(t *testing.T) {
+func TestWatch(t *testing.T) { synctest.Test(t, watchTest) }
+
+func watchTest(t *testing.T) {
 	var errs bytes.Buffer
 	a := &talk{stderr: &errs, errScreen: tables.Screen{Terminal: true, Moves: true, Width: 80}}
 	failure := errors.New("a failure")
 	docs := func(yield func(document.Document, error) bool) {
-		line := a.status.Load()
-		line.now = func() time.Time { return line.begun.Add(2 * time.Second) }
+		time.Sleep(2 * time.Second)
 		_ = yield(document.Document{ID: "1"}, nil) && yield(document.Document{ID: "2"}, nil) && yield(document.Document{}, failure)
 	}
 	var got []string

@@ -30,7 +30,7 @@ func TestShardsWithoutRareTerms(t *testing.T) {
 		Terms, Missing, Documents, Tokens int
 		Pruned                            bool
 	}
-	testkit.OK(json.Unmarshal([]byte(outputOf(t, "info", "--format", "json", at("all.stats"))), &info))
+	testkit.OK(json.Unmarshal([]byte(printedBy(t, "info", "--format", "json", at("all.stats"))), &info))
 	// Of snow, ice, rain and pear no shard has three documents: the most frequent have two in each.
 	if info.Terms != 1 || info.Missing != 4 || info.Documents != 6 || info.Tokens != 15 || info.Pruned {
 		t.Errorf("%+v", info)

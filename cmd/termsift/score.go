@@ -66,7 +66,8 @@ func scoreCommand(a *app) *command {
 			a.tableFlags("table"),
 		),
 		classes: classesOptional,
-		run:     func(c *cobra.Command, args []string) error { return withoutClasses(f.score(c, args), "--by df,cf") },
+		without: "--by df,cf",
+		run:     f.score,
 	}
 }
 

@@ -18,7 +18,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -77,9 +76,8 @@ func (f *bestTermsFlags) flags() []flags.Flag {
 
 // autoFlags are the flags of -k auto.
 type autoFlags struct {
-	classifier, metric, try string
-	folds                   int
-	seed                    uint64
+	learn.Trial
+	classifier, try string
 }
 
 func (f *autoFlags) flags() []flags.Flag {
@@ -89,15 +87,15 @@ func (f *autoFlags) flags() []flags.Flag {
 			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
 		},
 		{
-			Name: "folds", To: &f.folds, Default: 5, Most: resample.MostSamples, More: true,
+			Name: "folds", To: &f.Folds, Default: 5, Most: resample.MostSamples, More: true,
 			Help: "of -k auto: cut INPUT into so many parts, and test on each with the others to train on",
 		},
-		{Name: "metric", To: &f.metric, Default: string(learn.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},
+		{Name: "metric", To: (*string)(&f.Metric), Default: string(learn.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},
 		{
 			Name: "try", To: &f.try, Takes: "LIST", More: true,
 			Help: "of -k auto: the numbers to try, separated by commas, or all (default 12 round numbers and all)",
 		},
-		{Name: "seed", To: &f.seed, More: true, Applies: flags.OfMethods, Help: "of -k auto: which folds; the order of the rows in svm"},
+		{Name: "seed", To: &f.Seed, More: true, Applies: flags.OfMethods, Help: "of -k auto: which folds; the order of the rows in svm"},
 	})
 }
 
@@ -172,15 +170,16 @@ func (f *selectingFlags) chooser(c *cobra.Command, m selection.Method) (chooser,
 	return nil, usageError("--by %s goes with train and evaluate, and is a command of its own", m.Name())
 }
 
-// chooseFrom opens a corpus and chooses terms of it, with the factors of a weighting.
-func (f *selectingFlags) chooseFrom(c *cobra.Command, by chooser, weight string, args []string) (s choice, whole *corpus.Corpus, err error) {
-	if whole, err = f.corpus(c, args); err != nil {
+// chooseFrom opens a corpus and chooses terms of it, with the factors of a weighting. It returns its documents, too.
+func (f *selectingFlags) chooseFrom(c *cobra.Command, by chooser, weight string, args []string) (s choice, in *rowInput, err error) {
+	whole, err := f.corpus(c, args)
+	if err != nil {
 		return s, nil, err
 	}
 	if s, err = by(c.Context(), whole); err == nil {
 		s.Selection, err = s.WithFactors(c.Context(), whole, f.threads, table.Weighting(weight))
 	}
-	return s, whole, err
+	return s, rowsOf(c.Context(), whole, f.threads), err
 }
 
 // ofDocuments returns a chooser that needs the documents. why and remedy are of the error for
@@ -233,25 +232,26 @@ func (tk *talk) tellStage(s selection.Stage) {
 
 // redundancy chooses terms by mrmr, jmi or cmim.
 func (f *selectingFlags) redundancy(c *cobra.Command, m methods.Redundancy) (_ chooser, err error) {
-	o := m.Options
-	o.K = f.Rules.Number()
 	if name := givenName(c, flags.OfSingle); name != "" {
 		return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.By)
 	}
-	if len(f.Rules) > 1 {
+	switch {
+	case len(f.Rules) > 1:
 		return nil, usageError("-k comes twice: --by %s has one stage", f.By)
+	case f.Rules.Number() <= 0:
+		return nil, usageError("k must be positive, not %d", f.Rules.Number())
 	}
-	if _, o.Drop, err = f.Terms(f.lists()); err != nil {
+	if _, m.Drop, err = f.Terms(f.lists()); err != nil {
 		return nil, err
 	}
 	return ofDocuments(c, "--by "+f.By+" looks at the terms of each document", "", func(ctx context.Context, of *corpus.Corpus) (choice, error) {
-		s, err := redundancy.Select(ctx, of, o)
+		s, err := m.Select(ctx, of, f.Rules.Number())
 		if err == nil {
 			f.warn(s.Warnings)
 			f.note("selected %d of %d terms by %s, %s", len(s.Features), of.Terms(), s.Measure, s.Combine)
 		}
 		return choice{Selection: s}, err
-	}), o.Validate()
+	}), m.Validate()
 }
 
 // bestTerms chooses terms by Best Terms: the union of the classes' terms. It writes the terms of
@@ -306,14 +306,13 @@ func (f *selectingFlags) automatic(c *cobra.Command, m selection.Method) (choose
 
 // trial returns the trial of the flags for a method.
 func (f *selectingFlags) trial(m selection.Method) (t learn.Trial, err error) {
-	t = learn.Trial{Method: m, Folds: f.auto.folds, Seed: f.auto.seed}
-	if f.auto.folds < 2 {
-		return t, usageError("there must be 2 folds at least, not %d", f.auto.folds)
+	if t = f.auto.Trial; t.Folds < 2 {
+		return t, usageError("there must be 2 folds at least, not %d", t.Folds)
 	}
 	if t.Classifier, err = learn.ParseLearner(f.auto.classifier); err != nil {
 		return t, err
 	}
-	if t.Metric, err = learn.ParseMetric(f.auto.metric); err != nil {
+	if t.Metric, err = learn.ParseMetric(string(t.Metric)); err != nil {
 		return t, err
 	}
 	if f.auto.try != "" {
@@ -325,20 +324,17 @@ func (f *selectingFlags) trial(m selection.Method) (t learn.Trial, err error) {
 	if err != nil {
 		return t, err
 	}
+	t.Method = m
 	switch m := m.(type) {
 	case methods.Measure:
 		m.Drop, m.Options.PValues, m.Options.Exact = drop, false, false
 		t.Method, t.Threads = m, m.Options.Threads
 	case methods.Redundancy:
-		m.Options.Drop = drop
-		t.Method, t.Threads = m, m.Options.Threads
+		m.Drop = drop
+		t.Method, t.Threads = m, m.Threads
 	}
 	return t, t.Validate()
 }
-
-const autoHelp = "-k auto finds the number by folds of INPUT: terms are selected and --classifier is trained without\n" +
-	"a fold and tested on it, for each number of --try, from the counts alone. The fewest terms that are\n" +
-	"within one standard deviation of the best are taken.\n\n"
 
 // try runs a trial and prints what it tried.
 func (a *app) try(ctx context.Context, t learn.Trial, c *corpus.Corpus) (*learn.Tried, error) {

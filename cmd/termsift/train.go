@@ -34,12 +34,12 @@ func trainCommand(a *app) *command {
 	return &command{
 		use:   "train INPUT... -o MODEL",
 		short: "learn a classifier on selected terms and keep it in a file",
-		long: "train learns from the labelled documents of INPUT, over the terms of a features file of\n" +
-			"select, or over terms that it selects itself. The file of the model holds the selection,\n" +
-			"too: predict needs nothing else. Where documents have several labels, classes are decided\n" +
-			"about one by one. --by best-terms learns every class from its own terms and documents; a\n" +
-			"document without a positive term of a class is outside it at once. --by project learns from\n" +
-			"cluster vectors; its options stand behind a colon, as in evaluate (see there).\n\n" + learnersHelp,
+		long: "train learns from the labelled documents of INPUT, over the terms of a features file of select, or over\n" +
+			"terms that it selects itself. The file of the model holds the selection, too: predict needs nothing\n" +
+			"else. Where documents have several labels, classes are decided about one by one. --by best-terms learns\n" +
+			"every class from its own terms and documents; a document without a positive term of a class is outside\n" +
+			"it at once. --by project learns from cluster vectors; its options stand behind a colon, as in evaluate.\n\n" +
+			learnersHelp,
 		example: "  termsift train --by chi -k 5000 --classifier svm:c=1 train.idx -o model\n" +
 			"  termsift train --features features.tsv --classifier nb train.jsonl -o model\n" +
 			"  termsift train --by best-terms --function ig -p 0.25 --classifier bernoulli train.idx -o model\n" +
@@ -75,7 +75,7 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	} else if learner.Kind == "rule" {
 		return usageError("the classifier rule goes with --by %s", methods.NameProjection)
 	}
-	part, err := f.trainingPart(c, method, weight, args)
+	part, documents, err := f.trainingPart(c, method, weight, args)
 	if err != nil {
 		return err
 	}
@@ -93,24 +93,18 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	} else if o.Scopes, err = learn.ScopesOf(part.best, part.Selection); err != nil {
 		return err
 	}
-	p, err := learn.TrainPipeline(c.Context(), part.Selection, weight, part.documents.rows(t), learner, o)
+	p, err := learn.TrainPipeline(c.Context(), part.Selection, weight, documents.rows(t), learner, o)
 	if err != nil {
 		return err
 	}
-	part.documents.done()
+	documents.done()
 	f.warn(p.Model.Warnings())
 	f.note("trained %s on %d terms, weight %s, %d classes, %s", learner, len(part.Features), weight, len(part.Classes), kindOfLabels(p.Sets))
 	return f.write(f.out, p.Save)
 }
 
-// A trainingPart is a selection and the documents to train on.
-type trainingPart struct {
-	choice
-	documents *rowInput
-}
-
-// trainingPart chooses terms, or reads those of a features file.
-func (f *trainFlags) trainingPart(c *cobra.Command, m selection.Method, weight string, args []string) (p trainingPart, err error) {
+// trainingPart chooses terms, or reads those of a features file, and opens the documents to train on.
+func (f *trainFlags) trainingPart(c *cobra.Command, m selection.Method, weight string, args []string) (p choice, in *rowInput, err error) {
 	if f.features != "" {
 		name := givenName(c, flags.OfSingle)
 		for _, other := range []string{"by", "number", "drop"} {
@@ -119,20 +113,19 @@ func (f *trainFlags) trainingPart(c *cobra.Command, m selection.Method, weight s
 			}
 		}
 		if name != "" {
-			return p, usageError("--%s contradicts --features, which names the terms", name)
+			return p, nil, usageError("--%s contradicts --features, which names the terms", name)
 		}
-		p.Selection, p.documents, err = f.featuresAndRows(c, f.features, args)
-		return p, err
+		p.Selection, in, err = f.featuresAndRows(c, f.features, args)
+		return p, in, err
 	}
 	if err := f.checkNoFeatures(args); err != nil {
-		return p, err
+		return p, nil, err
 	}
 	choose, err := f.trainingChooser(c, m)
 	if err != nil {
-		return p, err
+		return p, nil, err
 	}
-	s, whole, err := f.chooseFrom(c, choose, weight, args)
-	return trainingPart{s, rowsOf(c.Context(), whole, f.threads)}, err
+	return f.chooseFrom(c, choose, weight, args)
 }
 
 // trainingChooser is chooser, for term projection as well.
@@ -169,10 +162,9 @@ func predictCommand(a *app) *command {
 	return &command{
 		use:   "predict --model MODEL INPUT...",
 		short: "predict the classes of documents",
-		long: "predict prints a line for each document: its name, the class, and the score of the class. Raw\n" +
-			"text is analysed as that of the training was. Of a model for several labels there is a\n" +
-			"line for each class, or one without class. Documents with labels are compared: micro-F1\n" +
-			"and macro-F1 are on stderr.",
+		long: "predict prints a line for each document: its name, the class, and the score of the class. Raw text is\n" +
+			"analysed as that of the training was. Of a model for several labels there is a line for each class, or\n" +
+			"one without class. Documents with labels are compared: micro-F1 and macro-F1 are on stderr.",
 		example: "  termsift predict --model model test.jsonl\n" +
 			"  termsift predict --model model --format jsonl --scores test.idx -o predictions.jsonl",
 		flags: slices.Concat([]flags.Flag{

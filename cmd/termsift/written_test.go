@@ -124,13 +124,13 @@ func TestFilesThatBelongTogether(t *testing.T) {
 	for _, folder := range []string{dir, filepath.Join(dir, "a/b")} {
 		a := newApp(strings.NewReader(""), io.Discard, io.Discard)
 		for bad := range 3 {
-			all := []filled{{filepath.Join(folder, "old"), otherFile, text}, {filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, text}}
+			all := []filled{{filepath.Join(folder, "old"), text}, {filepath.Join(folder, "x"), text}, {filepath.Join(folder, "y"), text}}
 			all[bad].fill = full
 			testkit.Is(testkit.Stop(t), a.writeAll(folder, all), syscall.ENOSPC)
 			testkit.Equal(t, string(testkit.Must(os.ReadFile(old))), "old", "the old file")
 			testkit.Equal(t, len(testkit.Must(os.ReadDir(dir))), 1, "left")
 		}
-		testkit.OK(a.writeAll(folder, []filled{{filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, text}, {os.DevNull, otherFile, text}}))
+		testkit.OK(a.writeAll(folder, []filled{{filepath.Join(folder, "x"), text}, {filepath.Join(folder, "y"), text}, {os.DevNull, text}}))
 		testkit.Equal(testkit.Stop(t), testkit.Must(os.Stat(os.DevNull)).Mode().IsRegular(), false, os.DevNull,
 			"was replaced")
 		if entries, err := os.ReadDir(folder); err != nil || len(entries) < 2 {
@@ -161,7 +161,7 @@ func TestFaultsOfFilesThatBelongTogether(t *testing.T) {
 			for _, name := range names {
 				path := filepath.Join(folder, name)
 				after[path] = "new"
-				all = append(all, filled{path, otherFile, text})
+				all = append(all, filled{path, text})
 			}
 			a := newApp(strings.NewReader(""), io.Discard, io.Discard)
 			system := &failing{at: at}
@@ -262,7 +262,7 @@ func TestInterruptedFilesThatBelongTogether(t *testing.T) {
 	text := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
 	ended := func(w io.Writer) error { a.files.end(); return text(w) }
 	folder := filepath.Join(dir, "a/b")
-	err := a.writeAll(folder, []filled{{filepath.Join(folder, "x"), otherFile, text}, {filepath.Join(folder, "y"), otherFile, ended}})
+	err := a.writeAll(folder, []filled{{filepath.Join(folder, "x"), text}, {filepath.Join(folder, "y"), ended}})
 	testkit.Fails(t, err, "it was not broken off")
 	testkit.Equal(t, len(contents(t, dir)), 0, "left")
 }

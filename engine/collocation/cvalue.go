@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -76,69 +75,32 @@ func CValues(ctx context.Context, from *Source, o CValueOptions) (lists []Candid
 	if o, err = o.WithDefaults(); err != nil {
 		return nil, err
 	}
-	if err := from.lacks; err != nil {
-		return nil, err
-	}
-	if err := checkRecord(from.record, &Options{Least: o.Least, Most: o.Most}); err != nil {
-		return nil, err
-	}
-	names := from.classes
-	classes, err := o.classes(names)
+	s, err := o.search(from, o.Least, o.Most, Positions)
 	if err != nil {
 		return nil, err
 	}
+	lists = make([]Candidates, len(s.classes))
 	err = pool.Stage(ctx, "c-values", func(ctx context.Context) error {
-		for _, class := range classes {
-			list := Candidates{Class: nameOf(class, names)}
-			if err := o.find(ctx, from, class, &list); err != nil {
-				return err
-			}
-			if list.Passed > 0 {
-				lists = append(lists, list)
-			}
-		}
-		return nil
-	})
-	if err == nil && len(lists) == 0 {
-		err = ErrNone
-	}
-	return lists, err
-}
-
-// find collects the candidates in a class, and ranks them.
-func (o *CValueOptions) find(ctx context.Context, from *Source, class int, c *Candidates) error {
-	without, err := o.leftOut(from.record.Analysis)
-	if err != nil {
-		return err
-	}
-	err = from.each(ctx, func(t *store.Term) error {
-		frequency, documents := t.CF, t.DF
-		if class != whole {
-			i, found := slices.BinarySearch(t.Class, uint32(class))
-			if !found {
-				return nil
-			}
-			frequency, documents = t.S[i], t.A[i]
-		}
-		if frequency < float64(o.MinFreq) {
-			return nil
-		}
-		words := strings.Split(string(t.Name), " ")
-		if len(words) < o.Least || len(words) > o.Most || slices.ContainsFunc(words, func(w string) bool { return without.Has([]byte(w)) }) {
-			return nil
-		}
-		c.Candidates = append(c.Candidates, Candidate{Term: string(t.Name), Words: len(words), Frequency: int(frequency), Documents: int(documents)})
-		return nil
+		return s.eachPassing(ctx, func(g *ngram) {
+			of := &lists[g.class].Candidates
+			*of = append(*of, Candidate{Term: string(g.name), Words: g.words, Frequency: int(g.occurrences), Documents: int(g.documents)})
+		})
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.Passed = len(c.Candidates)
-	o.judge(c.Candidates)
-	if o.Top > 0 {
-		c.Candidates = c.Candidates[:min(o.Top, len(c.Candidates))]
+	for i := range lists {
+		l := &lists[i]
+		l.Class, l.Passed = s.classes[i], len(l.Candidates)
+		o.judge(l.Candidates)
+		if o.Top > 0 {
+			l.Candidates = l.Candidates[:min(o.Top, l.Passed)]
+		}
 	}
-	return nil
+	if lists = slices.DeleteFunc(lists, func(l Candidates) bool { return l.Passed == 0 }); len(lists) == 0 {
+		return nil, ErrNone
+	}
+	return lists, nil
 }
 
 // judge sets the C-values, and sorts the candidates by them. Longer ones come first: the occurrences of their own

@@ -153,115 +153,205 @@ func Find(ctx context.Context, from *Source, o Options) (lists []List, err error
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSearch(from, o)
+	f, err := newFinder(from, &o)
 	if err != nil {
 		return nil, err
 	}
-	err = pool.Stage(ctx, "collocations", s.run)
-	for _, r := range s.rows {
+	err = pool.Stage(ctx, "collocations", f.run)
+	for _, r := range f.rows {
 		lists = append(lists, r.List)
 	}
 	return lists, err
 }
 
-// A search counts marginals in one pass over the terms, and judges the n-grams in a second one.
+// A search goes through the n-grams of a source, again and again.
 type search struct {
-	Options
-	from    *Source
-	by      *definition
-	words   map[string]uint32
-	without *analysis.StopTerms // nil for none
-	rows    []*row
+	*Choice
+	from        *Source
+	least, most int // words
+	classes     []string
+	first       int                 // the number of the first of the classes, or whole
+	without     *analysis.StopTerms // nil for none
+}
+
+// search returns a search for n-grams of so many words.
+func (c *Choice) search(from *Source, least, most int, m Marginals) (s *search, err error) {
+	if err := from.lacks; err != nil {
+		return nil, err
+	}
+	if err := checkRecord(from.record, least, most, m); err != nil {
+		return nil, err
+	}
+	s = &search{Choice: c, from: from, least: least, most: most}
+	if s.without, err = c.leftOut(from.record.Analysis); err != nil {
+		return nil, err
+	}
+	s.classes, s.first, err = c.classes(from.classes)
+	return s, err
+}
+
+// An ngram is one in one of the classes.
+type ngram struct {
+	class                  int // place among those of the search
+	name                   []byte
+	words                  int
+	occurrences, documents float64
+}
+
+// each calls f with the n-grams of the classes that have so many words, and occur so often, or more.
+func (s *search) each(ctx context.Context, words, often int, f func(g *ngram)) error {
+	var g ngram
+	least := float64(often)
+	return s.from.each(ctx, func(t *store.Term) error {
+		if t.CF < least {
+			return nil
+		}
+		g.name, g.words = t.Name, bytes.Count(t.Name, []byte{' '})+1
+		switch {
+		case g.words < words || g.words > s.most:
+		case s.first == whole:
+			g.occurrences, g.documents = t.CF, t.DF
+			f(&g)
+		default:
+			for i, class := range t.Class {
+				if g.class = int(class) - s.first; g.class >= 0 && g.class < len(s.classes) && t.S[i] >= least {
+					g.occurrences, g.documents = t.S[i], t.A[i]
+					f(&g)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// eachPassing calls f with the n-grams that occur often enough and have no word that is left out.
+func (s *search) eachPassing(ctx context.Context, f func(g *ngram)) error {
+	return s.each(ctx, s.least, s.MinFreq, func(g *ngram) {
+		if !s.hasLeftOut(g.name) {
+			f(g)
+		}
+	})
+}
+
+// hasLeftOut reports whether an n-gram has a word that is left out.
+func (s *search) hasLeftOut(name []byte) bool {
+	if s.without == nil {
+		return false
+	}
+	for word := range bytes.SplitSeq(name, []byte{' '}) {
+		if s.without.Has(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// A finder counts marginals in one pass over the n-grams, and judges them in a second one.
+type finder struct {
+	*search
+	o     *Options
+	by    *definition
+	words map[string]uint32 // numbers
+	ids   []uint32          // of the n-gram at hand
+	rows  []*row            // of each class, by length
 }
 
 // A row is what a list is made of.
 type row struct {
 	List
-	class int
 	n     float64
 	sums  []sums // marginals by position
 	best  rank.Best[candidate]
-	cells *patterns // of more than two words; else nil
+	cells map[pattern]float64 // of more than two words; else nil
 }
 
-func newSearch(from *Source, o Options) (*search, error) {
-	if err := from.lacks; err != nil {
-		return nil, err
-	}
-	if err := checkRecord(from.record, &o); err != nil {
-		return nil, err
-	}
-	s := &search{Options: o, from: from, by: definitionOf(o.Measure), words: map[string]uint32{}}
-	var err error
-	if s.without, err = o.leftOut(from.record.Analysis); err != nil {
-		return nil, err
-	}
-	names := from.classes
-	classes, err := o.classes(names)
+// A candidate is an n-gram that passes.
+type candidate struct {
+	term                   string
+	occurrences, documents float64
+	value                  float64
+}
+
+func newFinder(from *Source, o *Options) (*finder, error) {
+	s, err := o.search(from, o.Least, o.Most, o.Marginals)
 	if err != nil {
 		return nil, err
 	}
-	for _, class := range classes {
+	f := &finder{search: s, o: o, by: definitionOf(o.Measure), words: map[string]uint32{}}
+	for _, class := range s.classes {
 		for n := o.Least; n <= o.Most; n++ {
-			r := &row{List: List{Class: nameOf(class, names), Words: n}, class: class, sums: make([]sums, n)}
+			r := &row{List: List{Class: class, Words: n}, sums: make([]sums, n)}
+			if s.first != whole {
+				for i := range r.sums {
+					r.sums[i].some = map[uint32]float64{}
+				}
+			}
 			r.best = rank.Best[candidate]{Most: o.Top, Order: func(a, b candidate) int { // undefined values come last: NaN is below all
 				return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(b.occurrences, a.occurrences), cmp.Compare(a.term, b.term))
 			}}
-			s.rows = append(s.rows, r)
+			f.rows = append(f.rows, r)
 		}
 	}
-	return s, nil
+	return f, nil
 }
 
-func (s *search) run(ctx context.Context) error {
-	if err := s.from.each(ctx, s.countMarginals); err != nil {
+func (f *finder) run(ctx context.Context) error {
+	if err := f.countMarginals(ctx); err != nil {
 		return err
 	}
-	if s.Most > 2 {
-		if err := s.countCells(ctx); err != nil {
+	if f.most > 2 {
+		if err := f.countCells(ctx); err != nil {
 			return err
 		}
 	}
-	if err := s.eachPassing(ctx, s.judge); err != nil {
+	var room [mostWords]float64
+	err := f.eachPassing(ctx, func(g *ngram) {
+		r := f.row(g)
+		r.Passed++
+		j := f.judge(r, f.split(g.name), g.occurrences, room[:0])
+		r.best.Offer(candidate{string(g.name), g.occurrences, g.documents, f.by.value(&j)})
+	})
+	if err != nil {
 		return err
 	}
-	s.fill()
-	return s.whetherAny()
-}
-
-// numWords returns the number of words of a term.
-func numWords(term []byte) int { return bytes.Count(term, []byte{' '}) + 1 }
-
-// word returns the number of a word, a new one if need be.
-func (s *search) word(name []byte) uint32 {
-	id, known := s.words[string(name)]
-	if !known {
-		id = uint32(len(s.words))
-		s.words[string(name)] = id
+	for _, r := range f.rows {
+		r.N = int(r.n)
+		for _, c := range r.best.Sorted() {
+			j := f.judge(r, f.split([]byte(c.term)), c.occurrences, nil)
+			r.Collocations = append(r.Collocations, j.collocation(c.term, c.documents, c.value))
+		}
 	}
-	return id
+	return f.whetherAny()
 }
 
-// split appends the numbers of the words of a term.
-func (s *search) split(ids []uint32, name []byte) []uint32 {
+// row returns the row of an n-gram; words alone count for that of pairs.
+func (f *finder) row(g *ngram) *row {
+	return f.rows[g.class*(f.most-f.least+1)+max(0, g.words-f.least)]
+}
+
+// split returns the numbers of the words of a term, new ones if need be. They are valid until the next call.
+func (f *finder) split(name []byte) []uint32 {
+	f.ids = f.ids[:0]
 	for word := range bytes.SplitSeq(name, []byte{' '}) {
-		ids = append(ids, s.word(word))
+		id, known := f.words[string(word)]
+		if !known {
+			id = uint32(len(f.words))
+			f.words[string(word)] = id
+		}
+		f.ids = append(f.ids, id)
 	}
-	return ids
+	return f.ids
 }
 
 // sums are numbers by word. One of many classes has few of the words.
 type sums struct {
 	all  []float64          // of the whole corpus
-	some map[uint32]float64 // of a class
+	some map[uint32]float64 // of a class; else nil
 }
 
 // add adds a number to that of a word.
-func (s *sums) add(class int, word uint32, v float64) {
-	if class != whole {
-		if s.some == nil {
-			s.some = map[uint32]float64{}
-		}
+func (s *sums) add(word uint32, v float64) {
+	if s.some != nil {
 		s.some[word] += v
 		return
 	}
@@ -279,151 +369,57 @@ func (s *sums) of(word uint32) float64 {
 	return s.all[word]
 }
 
-// eachRow calls f with the rows of n-grams of n words that have a term, and its occurrences and documents there. The
-// rows are in the order of their classes, and those of a class in that of their lengths.
-func (s *search) eachRow(t *store.Term, n int, f func(r *row, occurrences, documents float64)) {
-	first, lengths := s.rows[0].class, s.Most-s.Least+1
-	if first == whole {
-		if t.CF > 0 {
-			f(s.rows[n-s.Least], t.CF, t.DF)
-		}
-		return
+// countMarginals counts the marginals of all rows.
+func (f *finder) countMarginals(ctx context.Context) error {
+	least := f.least
+	if f.o.Marginals == Words { // of pairs alone
+		least = 1
 	}
-	for i, class := range t.Class {
-		if at := (int(class) - first) * lengths; at >= 0 && at < len(s.rows) && t.S[i] > 0 {
-			f(s.rows[at+n-s.Least], t.S[i], t.A[i])
-		}
-	}
-}
-
-// countMarginals adds a term to the marginals of the rows.
-func (s *search) countMarginals(t *store.Term) error {
-	n := numWords(t.Name)
-	ofWords := s.Marginals == Words && n == 1
-	if !ofWords && (n < s.Least || n > s.Most) {
-		return nil
-	}
-	var room [mostWords]uint32
-	ids := s.split(room[:0], t.Name)
-	s.eachRow(t, max(n, s.Least), func(r *row, v, _ float64) { // marginals of words are of pairs alone
-		if n > 1 {
+	return f.each(ctx, least, 1, func(g *ngram) {
+		r := f.row(g)
+		if g.words > 1 {
 			r.Types++
-			r.mostFrequent = max(r.mostFrequent, int(v))
+			r.mostFrequent = max(r.mostFrequent, int(g.occurrences))
 		}
-		switch {
-		case ofWords:
-			r.n += v
-			r.sums[0].add(r.class, ids[0], v)
+		if g.words > least && f.o.Marginals == Words {
+			return
+		}
+		r.n += g.occurrences
+		for position, id := range f.split(g.name) {
+			r.sums[position].add(id, g.occurrences)
+		}
+		if g.words == 1 {
 			r.sums[1] = r.sums[0]
-		case s.Marginals == Positions:
-			r.n += v
-			for position, id := range ids {
-				r.sums[position].add(r.class, id, v)
-			}
 		}
 	})
-	return nil
 }
 
-// A candidate is an n-gram that passes.
-type candidate struct {
-	term                   string
-	occurrences, documents float64
-	value                  float64
-}
-
-// eachPassing calls f with the rows and the n-grams that pass there. The term is not set: it is that of name.
-func (s *search) eachPassing(ctx context.Context, f func(r *row, name []byte, ids []uint32, c candidate)) error {
-	least := float64(s.MinFreq)
-	for _, r := range s.rows {
-		r.Passed = 0
-	}
-	return s.from.each(ctx, func(t *store.Term) error {
-		if t.CF < least {
-			return nil
-		}
-		n := numWords(t.Name)
-		if n < s.Least || n > s.Most || s.hasLeftOut(t.Name) {
-			return nil
-		}
-		var room [mostWords]uint32
-		ids := s.split(room[:0], t.Name)
-		s.eachRow(t, n, func(r *row, v, documents float64) {
-			if v >= least {
-				r.Passed++
-				f(r, t.Name, ids, candidate{occurrences: v, documents: documents})
-			}
-		})
-		return nil
-	})
-}
-
-// hasLeftOut reports whether an n-gram has a word that is left out.
-func (s *search) hasLeftOut(name []byte) bool {
-	if s.without == nil {
-		return false
-	}
-	for word := range bytes.SplitSeq(name, []byte{' '}) {
-		if s.without.Has(word) {
-			return true
-		}
-	}
-	return false
-}
-
-// judge offers an n-gram to the best of a row.
-func (s *search) judge(r *row, name []byte, ids []uint32, c candidate) {
-	var room [mostWords]float64
-	counts := r.counts(room[:0], ids, c.occurrences)
-	j := s.Parameters.judge(&counts)
-	c.value = s.by.value(&j)
-	c.term = string(name)
-	r.best.Offer(c)
-}
-
-// counts returns the counts of an n-gram; the marginals are appended to room.
-func (r *row) counts(room []float64, ids []uint32, occurrences float64) counts {
+// judge returns the judgement of an n-gram. Its marginals are appended to room.
+func (f *finder) judge(r *row, ids []uint32, occurrences float64, room []float64) judgement {
 	for position, id := range ids {
 		room = append(room, r.sums[position].of(id))
 	}
-	return counts{O: occurrences, N: r.n, Marginals: room, Cells: r.cells.of(ids, r.n, room, occurrences)}
-}
-
-// fill sets the collocations of the rows.
-func (s *search) fill() {
-	for _, r := range s.rows {
-		r.N = int(r.n)
-		for _, c := range r.best.Sorted() {
-			ids := s.split(nil, []byte(c.term))
-			counts := r.counts(nil, ids, c.occurrences)
-			j := s.Parameters.judge(&counts)
-			of := Collocation{Term: c.term, Frequency: int(c.occurrences), Documents: int(c.documents), Expected: j.e, Value: c.value, Values: j.all()}
-			for _, m := range counts.Marginals {
-				of.Marginals = append(of.Marginals, int(m))
-			}
-			r.Collocations = append(r.Collocations, of)
-		}
-	}
+	return f.o.judge(&counts{O: occurrences, N: r.n, Marginals: room, Cells: cellsOf(r.cells, ids, r.n, room, occurrences)})
 }
 
 // whetherAny returns an [ErrNone] that says why, unless a list has a collocation.
-func (s *search) whetherAny() error {
+func (f *finder) whetherAny() error {
 	types, most := 0, 0
-	for _, r := range s.rows {
+	for _, r := range f.rows {
 		if r.Passed > 0 {
 			return nil
 		}
 		types, most = types+r.Types, max(most, r.mostFrequent)
 	}
 	of := ""
-	if s.Class != "" {
-		of = fmt.Sprintf(" of class %q", s.Class)
+	if f.Class != "" {
+		of = fmt.Sprintf(" of class %q", f.Class)
 	}
 	switch {
 	case types == 0:
-		return fmt.Errorf("%w: no document%s has %d words in a row", ErrNone, of, s.Least)
-	case most < s.MinFreq:
-		return fmt.Errorf("%w: no n-gram%s occurs %d times, the most frequent %d times: lower the least frequency (--min-freq %d)", ErrNone, of, s.MinFreq, most, most)
+		return fmt.Errorf("%w: no document%s has %d words in a row", ErrNone, of, f.least)
+	case most < f.MinFreq:
+		return fmt.Errorf("%w: no n-gram%s occurs %d times, the most frequent %d times: lower the least frequency (--min-freq %d)", ErrNone, of, f.MinFreq, most, most)
 	}
-	return fmt.Errorf("%w: each n-gram%s that occurs %d times has a word that was left out", ErrNone, of, s.MinFreq)
+	return fmt.Errorf("%w: each n-gram%s that occurs %d times has a word that was left out", ErrNone, of, f.MinFreq)
 }

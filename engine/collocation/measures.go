@@ -5,9 +5,9 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/termsift/termsift/engine/score/pvalue"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
@@ -135,15 +135,6 @@ func (o *Parameters) check() error {
 	return nil
 }
 
-// all returns the values of all measures, in the order of [Measures].
-func (j *judgement) all() []float64 {
-	values := make([]float64, len(measures))
-	for i := range measures {
-		values[i] = measures[i].value(j)
-	}
-	return values
-}
-
 // definitionOf returns the definition of a measure, nil for an unknown one.
 func definitionOf(m Measure) *definition {
 	for i := range measures {
@@ -168,7 +159,8 @@ func CheckMeasure(m Measure) error {
 
 // value returns the value of counts, NaN where it is undefined.
 func (d *definition) value(j *judgement) float64 {
-	if d.pairs && j.n != 2 || d.table && !j.isTable() {
+	noTable := len(j.Cells) == 0 || j.Cells[0] < 0 // word marginals may leave less than nothing for the places without either word
+	if d.pairs && j.n != 2 || d.table && noTable || j.Expected > 0 && !slices.Contains(pairMeasures, d.Measure) {
 		return math.NaN()
 	}
 	return d.of(j)
@@ -231,11 +223,10 @@ type counts struct {
 	// Marginals are the occurrences of each word at its place; their number is n.
 	Marginals []float64
 	// Cells are the numbers of places by which of the words stand there: bit i of the index is set if
-	// the word of position i does. They are needed of three words and more; of two they follow from the
-	// marginals. Without them [LL] and [Lambda] are undefined.
+	// the word of position i does. Without them measures of the whole table are undefined.
 	Cells []float64
 	// Expected is the expected number of joint occurrences where it does not follow from the marginals
-	// as their product by N^(n-1); 0 where it does. Measures of the whole table are undefined with it.
+	// as their product by N^(n-1); 0 where it does.
 	Expected float64
 }
 
@@ -258,16 +249,9 @@ func (o *Parameters) judge(c *counts) judgement {
 		j.e, j.gap, j.lnRatio = c.Expected, c.O-c.Expected, kernels.Log(c.O/c.Expected)
 		return j
 	}
-	product, power := table.Pair{High: 1}, table.Pair{High: 1}
-	for i, m := range c.Marginals {
-		product = product.Times(m)
-		if i > 0 {
-			power = power.Times(c.N)
-		}
-	}
-	gap := power.Times(c.O).Minus(product)
-	j.e, j.gap, j.excess = product.High/power.High, gap.High/power.High, gap.High
-	if share := gap.High / product.High; math.Abs(share) < .5 {
+	product, gap, power := c.product(1<<j.n-1, c.O)
+	j.e, j.gap, j.excess = product/power, gap/power, gap
+	if share := gap / product; math.Abs(share) < .5 {
 		j.lnRatio = kernels.Log1p(share) // with all its digits where O is near to e
 	} else {
 		j.lnRatio = kernels.Log(c.O / j.e)
@@ -275,52 +259,41 @@ func (o *Parameters) judge(c *counts) judgement {
 	return j
 }
 
-// isTable reports whether the cells are those of a table: word marginals may leave less than nothing
-// for the places without either word.
-func (j *judgement) isTable() bool {
-	if j.Expected > 0 {
-		return false
+// product returns the product of the numbers of places by whether they have the word of each position, N^(n-1), which
+// divides it, and o times that less the product.
+func (c *counts) product(positions int, o float64) (product, gap, power float64) {
+	of, all := table.Pair{High: 1}, table.Pair{High: 1}
+	for i, m := range c.Marginals {
+		if positions>>i&1 == 0 {
+			m = c.N - m
+		}
+		of = of.Times(m)
+		if i > 0 {
+			all = all.Times(c.N)
+		}
 	}
-	if j.n > 2 {
-		return len(j.Cells) == 1<<j.n
-	}
-	return j.cell(0) >= 0
+	return of.High, all.Times(o).Minus(of).High, all.High
 }
 
-// cell returns a cell of the table, by the positions that match.
-func (j *judgement) cell(positions int) float64 {
-	if j.n > 2 {
-		return j.Cells[positions]
+// collocation returns what was judged under its name, with the values of all measures.
+func (j *judgement) collocation(term string, documents, value float64) Collocation {
+	c := Collocation{Term: term, Frequency: int(j.O), Documents: int(documents), Expected: j.e, Value: value, Values: make([]float64, len(measures))}
+	for _, m := range j.Marginals {
+		c.Marginals = append(c.Marginals, int(m))
 	}
-	switch positions {
-	case 0:
-		return j.N - j.Marginals[0] - j.Marginals[1] + j.O
-	case 1:
-		return j.Marginals[0] - j.O
-	case 2:
-		return j.Marginals[1] - j.O
+	for i := range measures {
+		c.Values[i] = measures[i].value(j)
 	}
-	return j.O
+	return c
 }
 
 // deviance returns twice the sum of o·ln(o/e) over all cells, of independent positions, with the sign of O - E. The
 // differences o - e add up to 0: with them no summand is negative, and none cancels another.
 func (j *judgement) deviance() float64 {
 	sum := 0.
-	for positions := range 1 << j.n {
-		product, power := table.Pair{High: 1}, table.Pair{High: 1}
-		for i, m := range j.Marginals {
-			if positions>>i&1 == 0 {
-				m = j.N - m
-			}
-			product = product.Times(m)
-			if i > 0 {
-				power = power.Times(j.N)
-			}
-		}
-		o := j.cell(positions)
-		gap := power.Times(o).Minus(product)
-		sum += pvalue.Deviance(o, product.High/power.High, gap.High/power.High)
+	for positions, o := range j.Cells {
+		product, gap, power := j.product(positions, o)
+		sum += pvalue.Deviance(o, product/power, gap/power)
 	}
 	if j.gap < 0 {
 		return -2 * sum
@@ -331,8 +304,8 @@ func (j *judgement) deviance() float64 {
 // interaction returns λ, the parameter of highest order of the saturated log-linear model, and its
 // variance, with 1/2 added to each cell.
 func (j *judgement) interaction() (lambda, variance float64) {
-	for positions := range 1 << j.n {
-		cell := j.cell(positions) + .5
+	for positions, cell := range j.Cells {
+		cell += .5
 		ln := kernels.Log(cell)
 		if (j.n-bits.OnesCount(uint(positions)))%2 == 1 {
 			ln = -ln
@@ -344,12 +317,6 @@ func (j *judgement) interaction() (lambda, variance float64) {
 
 // The cells of an n-gram of three words and more count the n-grams in which some of the words stand at
 // their positions, and others at the rest.
-
-// patterns count the n-grams of one length that have certain words at some of their positions.
-type patterns struct {
-	words int
-	at    map[pattern]float64
-}
 
 // A pattern has the words at a set of positions, two or more but not all, from the first position on.
 type pattern struct {
@@ -370,35 +337,32 @@ func patternOf(ids []uint32, positions int) (p pattern) {
 	return p
 }
 
-// each calls f with the patterns of an n-gram.
-func (p *patterns) each(ids []uint32, f func(pattern)) {
-	for positions := range 1<<p.words - 1 {
+// eachPattern calls f with the patterns of an n-gram.
+func eachPattern(ids []uint32, f func(pattern)) {
+	for positions := range 1<<len(ids) - 1 {
 		if bits.OnesCount(uint(positions)) > 1 {
 			f(patternOf(ids, positions))
 		}
 	}
 }
 
-// of returns the cells of an n-gram, nil if nothing was counted.
-func (p *patterns) of(ids []uint32, all float64, marginals []float64, occurrences float64) []float64 {
-	if p == nil {
-		return nil
-	}
-	cells := make([]float64, 1<<p.words)
+// cellsOf returns the cells of an n-gram by how many have its patterns.
+func cellsOf(counted map[pattern]float64, ids []uint32, all float64, marginals []float64, occurrences float64) []float64 {
+	cells := make([]float64, 1<<len(ids))
 	for positions := range cells {
 		switch bits.OnesCount(uint(positions)) {
 		case 0:
 			cells[positions] = all
 		case 1:
 			cells[positions] = marginals[bits.TrailingZeros(uint(positions))]
-		case p.words:
+		case len(ids):
 			cells[positions] = occurrences
 		default:
-			cells[positions] = p.at[patternOf(ids, positions)]
+			cells[positions] = counted[patternOf(ids, positions)]
 		}
 	}
 	// Of those that match at least at a set of positions, some match at one more.
-	for position := range p.words {
+	for position := range ids {
 		for positions := range cells {
 			if positions>>position&1 == 0 {
 				cells[positions] -= cells[positions|1<<position]
@@ -410,34 +374,23 @@ func (p *patterns) of(ids []uint32, all float64, marginals []float64, occurrence
 
 // countCells counts the cells of the n-grams that pass: first it collects the patterns, then it counts them in all
 // n-grams.
-func (s *search) countCells(ctx context.Context) error {
-	for _, r := range s.rows {
-		if r.Words > 2 {
-			r.cells = &patterns{words: r.Words, at: map[pattern]float64{}}
-		}
+func (f *finder) countCells(ctx context.Context) error {
+	for _, r := range f.rows {
+		r.cells = map[pattern]float64{}
 	}
-	err := s.eachPassing(ctx, func(r *row, _ []byte, ids []uint32, _ candidate) {
-		if r.cells != nil {
-			r.cells.each(ids, func(p pattern) { r.cells.at[p] = 0 })
-		}
+	err := f.eachPassing(ctx, func(g *ngram) {
+		cells := f.row(g).cells
+		eachPattern(f.split(g.name), func(p pattern) { cells[p] = 0 })
 	})
 	if err != nil {
 		return err
 	}
-	return s.from.each(ctx, func(t *store.Term) error {
-		n := numWords(t.Name)
-		if n < max(3, s.Least) || n > s.Most {
-			return nil
-		}
-		var room [mostWords]uint32
-		ids := s.split(room[:0], t.Name)
-		s.eachRow(t, n, func(r *row, v, _ float64) {
-			r.cells.each(ids, func(p pattern) {
-				if _, asked := r.cells.at[p]; asked {
-					r.cells.at[p] += v
-				}
-			})
+	return f.each(ctx, max(3, f.least), 1, func(g *ngram) {
+		cells := f.row(g).cells
+		eachPattern(f.split(g.name), func(p pattern) {
+			if _, asked := cells[p]; asked {
+				cells[p] += g.occurrences
+			}
 		})
-		return nil
 	})
 }

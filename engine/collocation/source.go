@@ -116,32 +116,20 @@ func (c *Choice) check() error {
 	return nil
 }
 
-// classes returns the numbers of the classes of lists among these names, or whole.
-func (c *Choice) classes(names []string) (numbers []int, err error) {
+// classes returns those of the lists among these names, and the number of the first one; or "" and whole.
+func (c *Choice) classes(names []string) (of []string, first int, err error) {
 	switch {
 	case c.EachClass && len(names) == 0:
-		return nil, fmt.Errorf("%w: no document has a class, so there are no collocations of each", usage.ErrData)
+		return nil, 0, fmt.Errorf("%w: no document has a class, so there are no collocations of each", usage.ErrData)
 	case c.EachClass:
-		for class := range names {
-			numbers = append(numbers, class)
-		}
-		return numbers, nil
+		return names, 0, nil
 	case c.Class == "":
-		return []int{whole}, nil
+		return []string{""}, whole, nil
 	}
-	class := slices.Index(names, c.Class)
-	if class < 0 {
-		return nil, usage.Unknown("class", c.Class, names)
+	if first = slices.Index(names, c.Class); first < 0 {
+		return nil, 0, usage.Unknown("class", c.Class, names)
 	}
-	return []int{class}, nil
-}
-
-// nameOf returns the name of a class by its number, "" for whole.
-func nameOf(class int, names []string) string {
-	if class == whole {
-		return ""
-	}
-	return names[class]
+	return names[first : first+1], first, nil
 }
 
 // leftOut returns the words that are left out, as they are among the terms of an analysis; nil for none.
@@ -152,21 +140,21 @@ func (c *Choice) leftOut(a analysis.Options) (*analysis.StopTerms, error) {
 	return analysis.NewStopTerms(a, c.WithoutList, c.Without)
 }
 
-// checkRecord returns an error unless documents with this record have the n-grams of the options.
-func checkRecord(p table.Provenance, o *Options) error {
+// checkRecord returns an error unless documents with this record have n-grams of so many words.
+func checkRecord(p table.Provenance, from, to int, m Marginals) error {
 	a := &p.Analysis
 	if err := CheckWords(*a); err != nil {
 		return err
 	}
 	least, most := a.Lengths()
-	wanted := fmt.Sprint(o.Least)
-	if o.Most > o.Least {
-		wanted = fmt.Sprintf("%d-%d", o.Least, o.Most)
+	wanted := fmt.Sprint(from)
+	if to > from {
+		wanted = fmt.Sprintf("%d-%d", from, to)
 	}
 	switch {
-	case least <= o.Least && o.Most <= most && (o.Marginals != Words || least == 1):
+	case least <= from && to <= most && (m != Words || least == 1):
 		return nil
-	case o.Marginals == Words:
+	case m == Words:
 		return fmt.Errorf("%w: the terms are %s, and marginals of words need words and pairs: count them with --ngrams 1-2", usage.ErrData, lengths(least, most))
 	}
 	return fmt.Errorf("%w: the terms are %s, and collocations of %s are asked for: count them with --ngrams %s", usage.ErrData, lengths(least, most), wanted+" words", wanted)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -15,9 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/engine/vocabulary"
 )
 
 // This file tells what stands near a word.
@@ -136,7 +133,7 @@ func Around(ctx context.Context, batches document.Batches, opt ingest.Options, o
 		if err := w.count(ctx, batches); err != nil {
 			return err
 		}
-		all, err = w.lists(ctx)
+		all, err = w.lists()
 		return err
 	})
 	return all, err
@@ -149,8 +146,6 @@ type windows struct {
 	node      []string // its words
 	without   *analysis.StopTerms
 	workers   []*windowWorker
-	terms     *table.Dictionary // of all workers
-	numbers   [][]uint32        // by worker and term: its number among terms
 }
 
 // A windowWorker is what one goroutine counts with.
@@ -158,9 +153,9 @@ type windowWorker struct {
 	*windows
 	counter *analysis.Counter
 	starts  func(terms []uint32) []int // where the node begins
-	classes map[string]*near
-	all     *near // of the whole corpus or one class; nil if each is asked for
-	of      []*near
+	classes map[string]*near           // of all documents and of one class, that of ""
+	labels  map[string]bool            // of all documents
+	of      []*near                    // that the document in hand counts for
 
 	texts, counted int      // documents that are texts, and those that come counted
 	cover          []int32  // by position: how many occurrences it is near to
@@ -172,35 +167,21 @@ type windowWorker struct {
 // near has the counts of some documents.
 type near struct {
 	node, positions, tokens int64
-	terms                   []nearTerm
-	// One of many classes has few of the terms: places says where each is. It is nil for all documents, where the place
-	// of a term is its number.
-	places map[uint32]int
+	terms                   map[uint32]*nearTerm
 }
 
 // A nearTerm has the counts of a term: how often it occurs, of Span without what is inside the node, how often it is
 // near the node, and in how many documents.
-type nearTerm struct {
-	number                     uint32
-	frequency, near, documents int64
-}
+type nearTerm struct{ frequency, near, documents int64 }
 
-// of returns the counts of a term by its number. They are valid until the next call.
+// of returns the counts of a term by its number.
 func (n *near) of(number uint32) *nearTerm {
-	at := int(number)
-	if n.places != nil {
-		place, known := n.places[number]
-		if !known {
-			place = len(n.terms)
-			n.places[number] = place
-		}
-		at = place
+	t := n.terms[number]
+	if t == nil {
+		t = &nearTerm{}
+		n.terms[number] = t
 	}
-	for at >= len(n.terms) {
-		n.terms = append(n.terms, nearTerm{})
-	}
-	n.terms[at].number = number
-	return &n.terms[at]
+	return t
 }
 
 func newWindows(a *analysis.Analyzer, o WindowOptions) (*windows, error) {
@@ -213,11 +194,8 @@ func newWindows(a *analysis.Analyzer, o WindowOptions) (*windows, error) {
 		return nil, err
 	}
 	for range pool.Threads(o.Threads) {
-		worker := &windowWorker{windows: w, counter: a.NewCounter(), classes: map[string]*near{}}
+		worker := &windowWorker{windows: w, counter: a.NewCounter(), classes: map[string]*near{}, labels: map[string]bool{}}
 		worker.starts = startsOf(worker.counter)
-		if !o.EachClass {
-			worker.all = &near{}
-		}
 		w.workers = append(w.workers, worker)
 	}
 	return w, nil
@@ -261,20 +239,16 @@ func (w *windowWorker) add(d *document.Document) {
 		return
 	}
 	w.texts++
-	if w.of = w.of[:0]; w.all != nil && (w.Class == "" || slices.Contains(d.Labels, w.Class)) {
-		w.of = append(w.of, w.all)
+	w.of = w.of[:0]
+	if !w.EachClass && (w.Class == "" || slices.Contains(d.Labels, w.Class)) {
+		w.of = append(w.of, w.nearIn(""))
 	}
 	for i, label := range d.Labels {
-		if slices.Contains(d.Labels[:i], label) {
-			continue
+		if !w.labels[label] {
+			w.labels[strings.Clone(label)] = true
 		}
-		of := w.classes[label]
-		if of == nil {
-			of = &near{places: map[uint32]int{}}
-			w.classes[strings.Clone(label)] = of
-		}
-		if w.EachClass {
-			w.of = append(w.of, of)
+		if w.EachClass && !slices.Contains(d.Labels[:i], label) {
+			w.of = append(w.of, w.nearIn(label))
 		}
 	}
 	if w.sentences {
@@ -282,6 +256,16 @@ func (w *windowWorker) add(d *document.Document) {
 		return
 	}
 	w.addRun(w.counter.InOrder(d.Text))
+}
+
+// nearIn returns the counts of a class.
+func (w *windowWorker) nearIn(class string) *near {
+	n := w.classes[class]
+	if n == nil {
+		n = &near{terms: map[uint32]*nearTerm{}}
+		w.classes[strings.Clone(class)] = n
+	}
+	return n
 }
 
 // addRun counts the terms of a document, or of a sentence that no window leaves.
@@ -360,34 +344,20 @@ func (w *windowWorker) addNear(terms []uint32) {
 }
 
 // lists returns the collocates: of each class in the order of their names, if each is asked for.
-func (w *windows) lists(ctx context.Context) (all []Window, err error) {
-	counters := make([]*analysis.Counter, len(w.workers))
-	for i, worker := range w.workers {
-		counters[i] = worker.counter
-	}
-	if w.terms, w.numbers, err = vocabulary.Join(ctx, w.Threads, counters); err != nil {
-		return nil, err
-	}
-	names := map[string]bool{}
+func (w *windows) lists() (all []Window, err error) {
+	labels := map[string]bool{}
 	for _, worker := range w.workers {
-		for class := range worker.classes {
-			names[class] = true
-		}
+		maps.Copy(labels, worker.labels)
 	}
-	labels := slices.Sorted(maps.Keys(names))
-	classes, err := w.classes(labels)
+	classes, _, err := w.classes(slices.Sorted(maps.Keys(labels)))
 	if err != nil {
 		return nil, err
 	}
 	found := false
-	for _, number := range classes {
-		class := nameOf(number, labels)
-		s := w.sum(class)
-		if s.node == 0 {
-			continue
-		}
-		found = true
-		if list := w.list(class, s); list.Passed > 0 {
+	for _, class := range classes {
+		list := w.list(class)
+		found = found || list.Frequency > 0
+		if list.Passed > 0 {
 			all = append(all, list)
 		}
 	}
@@ -400,44 +370,38 @@ func (w *windows) lists(ctx context.Context) (all []Window, err error) {
 	return all, nil
 }
 
-// sum adds up the counts in a class, or those of the whole corpus or one class, by the numbers of all terms.
-func (w *windows) sum(class string) *near {
-	s := &near{places: map[uint32]int{}}
-	for i, worker := range w.workers {
-		n := worker.all
-		if w.EachClass {
-			n = worker.classes[class]
-		}
-		if n == nil {
-			continue
-		}
+// list returns the collocates in a class, or those of the whole corpus.
+func (w *windows) list(class string) Window {
+	in := ""
+	if w.EachClass {
+		in = class
+	}
+	s, terms := &near{}, map[string]*nearTerm{}
+	for _, worker := range w.workers {
+		n := worker.nearIn(in)
 		s.node, s.positions, s.tokens = s.node+n.node, s.positions+n.positions, s.tokens+n.tokens
-		for _, of := range n.terms {
-			number := of.number
-			if w.numbers[i] != nil {
-				number = w.numbers[i][number]
+		for number, of := range n.terms {
+			name := worker.counter.Term(number)
+			to := terms[string(name)]
+			if to == nil {
+				to = &nearTerm{}
+				terms[string(name)] = to
 			}
-			to := s.of(number)
 			to.frequency, to.near, to.documents = to.frequency+of.frequency, to.near+of.near, to.documents+of.documents
 		}
 	}
-	return s
-}
-
-// list returns the collocates by their counts.
-func (w *windows) list(class string, s *near) Window {
 	l := Window{Class: class, Node: strings.Join(w.node, " "), Frequency: int(s.node), Near: int(s.positions), Tokens: int(s.tokens)}
 	best := rank.Best[Collocation]{Most: w.Top, Order: func(a, b Collocation) int {
 		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
 	}}
-	for _, of := range s.terms {
+	for word, of := range terms {
 		if of.near == 0 {
 			continue
 		}
 		l.Types++
-		if word := w.terms.Term(int(of.number)); of.near >= int64(w.MinFreq) && !w.without.Has([]byte(word)) {
+		if of.near >= int64(w.MinFreq) && !w.without.Has([]byte(word)) {
 			l.Passed++
-			best.Offer(w.collocate(word, s, &of))
+			best.Offer(w.collocate(word, s, of))
 		}
 	}
 	l.Collocates = best.Sorted()
@@ -447,40 +411,29 @@ func (w *windows) list(class string, s *near) Window {
 // collocate returns a word with its values.
 func (w *windows) collocate(word string, s *near, of *nearTerm) Collocation {
 	frequency := float64(of.frequency)
-	counts := counts{O: float64(of.near), N: float64(s.tokens) - float64(len(w.node))*float64(s.node), Marginals: []float64{float64(s.positions), frequency}}
+	c := counts{O: float64(of.near), N: float64(s.tokens)}
 	if w.Counts == Pairs {
-		tokens := float64(s.tokens)
-		counts.N, counts.Marginals[0] = tokens, float64(s.node)
-		counts.Expected = float64(w.Left+w.Right) * float64(s.node) * frequency / tokens
-	}
-	c := Collocation{Term: word, Frequency: int(of.near), Documents: int(of.documents), Marginals: []int{int(counts.Marginals[0]), int(counts.Marginals[1])}}
-	j := w.judge(&counts)
-	c.Values = j.all()
-	if c.Expected = counts.Expected; w.Counts == Pairs {
-		for i, m := range Measures() {
-			if !slices.Contains(pairMeasures, m) {
-				c.Values[i] = math.NaN()
-			}
-		}
+		c.Marginals = []float64{float64(s.node), frequency}
+		c.Expected = float64(w.Left+w.Right) * float64(s.node) * frequency / c.N
 	} else {
-		c.Expected = counts.Marginals[0] * counts.Marginals[1] / counts.N
+		c.N -= float64(len(w.node)) * float64(s.node)
+		c.Marginals = []float64{float64(s.positions), frequency}
+		c.Cells = cellsOf(nil, make([]uint32, 2), c.N, c.Marginals, c.O)
 	}
-	c.Value = c.Of(w.Measure)
-	return c
+	j := w.judge(&c)
+	return j.collocation(word, float64(of.documents), definitionOf(w.Measure).value(&j))
 }
 
 // unknownNode returns the error for a node that no document has.
 func (w *windows) unknownNode() error {
-	known := func(yield func(string) bool) {
-		for _, id := range w.terms.Sorted() {
-			if !yield(w.terms.Term(int(id))) {
-				return
-			}
-		}
+	var known []string
+	for _, worker := range w.workers {
+		known = append(known, worker.counter.Names()...)
 	}
+	slices.Sort(known)
 	node, where := strings.Join(w.node, " "), "no text has it"
 	if w.Class != "" {
 		where = fmt.Sprintf("no text of class %s has it", w.Class)
 	}
-	return &usage.UnknownError{Kind: "term", Name: node, Near: usage.Nearest(node, known), Remedy: where}
+	return &usage.UnknownError{Kind: "term", Name: node, Near: usage.Nearest(node, slices.Values(slices.Compact(known))), Remedy: where}
 }

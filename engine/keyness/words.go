@@ -219,7 +219,7 @@ func (w *WordList) count(c rank.Counted, stats *table.Table) (err error) {
 func (w *WordList) uses(t, class int) (tf, df int) {
 	cells := &w.corpus.counts.Cells
 	if class < 0 {
-		return int(w.corpus.frequency(int32(t))), int(cells.DF[t])
+		return int(w.corpus.count(Tokens, t)), int(cells.DF[t])
 	}
 	at := cells.CellOf(t, uint32(class))
 	if at < 0 {
@@ -266,7 +266,7 @@ func (w *WordList) list(ctx context.Context) error {
 	for _, t := range w.terms {
 		w.Words = append(w.Words, Word{
 			Term: w.corpus.counts.Names.Term(t.number), Share: float64(t.df) / float64(max(1, w.Documents)),
-			Use: Use{TF: t.tf, DF: t.df, PerMillion: perMillion(t.tf, w.Side.Words), Dispersion: t.spread},
+			Use: Use{TF: t.tf, DF: t.df, PerMillion: perMillion(float64(t.tf), w.Side.Words), Dispersion: t.spread},
 		})
 	}
 	return nil
@@ -293,7 +293,7 @@ func (w *WordList) disperseAll(ctx context.Context) (err error) {
 	return pool.Run(ctx, w.o.Threads, (len(w.terms)+chunkTerms-1)/chunkTerms, func(_, chunk int) error {
 		for i := chunk * chunkTerms; i < min(len(w.terms), (chunk+1)*chunkTerms); i++ {
 			var err error
-			if w.terms[i].spread, err = w.corpus.disperse(ctx, int32(w.terms[i].number)); err != nil {
+			if w.terms[i].spread, err = w.corpus.disperse(ctx, w.terms[i].number); err != nil {
 				return err
 			}
 		}
@@ -330,15 +330,12 @@ func (w *WordList) ByClass(dst []ClassWord, word int) []ClassWord {
 	for class, words := range w.classWords {
 		use := ClassWord{PerMillion: math.NaN()}
 		if use.TF, use.DF = w.uses(w.terms[word].number, class); words > 0 {
-			use.PerMillion = perMillion(use.TF, words)
+			use.PerMillion = perMillion(float64(use.TF), words)
 		}
 		dst = append(dst, use)
 	}
 	return dst
 }
-
-// perMillion returns the occurrences in a million words.
-func perMillion(tf, words int) float64 { return 1e6 * float64(tf) / float64(max(1, words)) }
 
 // Dispersed reports whether the dispersion of a word is defined.
 func (w *WordList) Dispersed() bool {

@@ -21,7 +21,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -90,7 +89,7 @@ func TestRunIsWhatItsStepsAre(t *testing.T) {
 		Methods: []selection.Method{
 			methods.Measure{},
 			methods.Measure{Options: rank.Options{Measure: rank.TTest, Combine: rank.Avg}},
-			methods.Redundancy{Options: redundancy.Options{Criterion: redundancy.JMI}},
+			methods.Redundancy{Criterion: methods.JMI},
 			firstTerms{},
 		},
 		K:           []int{1, 3, 7, 1000, 0},
@@ -140,7 +139,7 @@ func sameAsOne(t *testing.T, p learn.Point, train, test *corpus.Corpus, m select
 	var err error
 	switch m := m.(type) {
 	case methods.Redundancy:
-		s, err = redundancy.Select(t.Context(), train, redundancy.Options{Criterion: m.Options.Criterion, K: want})
+		s, err = m.Select(t.Context(), train, want)
 	case methods.Measure:
 		s, err = selection.Select(t.Context(), train, selection.Options{By: m.Options, Keep: selection.Best(want)})
 	default:
@@ -364,7 +363,7 @@ func TestRunRefuses(t *testing.T) {
 		{"k below 0", train, learn.Grid{K: []int{-1}}, usage.ErrUsage},
 		{"measure", train, learn.Grid{Methods: []selection.Method{methods.Measure{Options: rank.Options{Measure: "chy"}}}}, usage.ErrUsage},
 		{"class values", train, learn.Grid{Methods: []selection.Method{methods.Measure{Options: rank.Options{Measure: "chi", Combine: "class"}}}}, usage.ErrUsage},
-		{"criterion", train, learn.Grid{Methods: []selection.Method{methods.Redundancy{Options: redundancy.Options{Criterion: "mrmx"}}}}, usage.ErrUsage},
+		{"criterion", train, learn.Grid{Methods: []selection.Method{methods.Redundancy{Criterion: "mrmx"}}}, usage.ErrUsage},
 		{"no method", train, learn.Grid{Methods: []selection.Method{nil}}, usage.ErrUsage},
 		{"weighting", train, learn.Grid{Weight: "bm25"}, usage.ErrUsage},
 		{"classifier", train, learn.Grid{Classifiers: learner("tree")}, usage.ErrUsage},

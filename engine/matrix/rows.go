@@ -69,22 +69,6 @@ func (r *lineReader) Prefetch(doc uint32) {
 	}
 }
 
-// readColumns has rows read the elements of a matrix by columns, which it puts in the order of
-// documents.
-func (t *task) readColumns(rows *count.Rows) error {
-	c := &postings.Columns{DocStart: make([]uint64, t.documents+1)}
-	repeated, ok := t.byDocument(c)
-	switch {
-	case !ok:
-		return errNoCounts
-	case repeated >= 0:
-		return t.checkRepeats(repeated)
-	}
-	rows.Size = func(doc uint32) int64 { return int64(c.DocStart[doc+1] - c.DocStart[doc]) }
-	rows.Reader = func() count.Reader { return documentReader{c} }
-	return nil
-}
-
 // A documentReader reads documents of counts.
 type documentReader struct{ columns *postings.Columns }
 

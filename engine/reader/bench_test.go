@@ -29,7 +29,7 @@ func newsgroups(b *testing.B) (docs []document.Document) {
 }
 
 // readOnce reads a text and counts its documents and what they hold.
-func readOnce(b *testing.B, text []byte, format Format) (documents, size int) {
+func readOnce(b *testing.B, text []byte, format string) (documents, size int) {
 	s := testkit.Must(Read(b.Context(), []string{"-"}, Options{Format: format, Stdin: bytes.NewReader(text)}))
 	for d := range testkit.All(s.Documents()) {
 		documents++

@@ -222,7 +222,7 @@ func TestCharsetsOfFormats(t *testing.T) {
 			"svmlight": {letters + " 1:1\n", " " + letters},
 		} {
 			encoded := testkit.Must(encodingNamed(name).NewEncoder().String(c.text))
-			docs, err := collect(t, encoded, Options{Format: Format(format), Charset: name})
+			docs, err := collect(t, encoded, Options{Format: format, Charset: name})
 			got := ""
 			for _, d := range docs {
 				got += string(d.Text) + " " + strings.Join(d.Labels, "|")

@@ -112,7 +112,7 @@ func TestCSVAllocations(t *testing.T) {
 	testkit.OK(s.opt.complete())
 	c := csvLayout.open(s, "")
 	data := []byte("label,text\n" + strings.Repeat("a,\"x \"\"y\"\" caf\xe9\"\n", rows))
-	testkit.Must(c.cut(data, true, charset.Latin1))
+	testkit.Must(c.cut(&frame{data: data, pos: document.Position{Line: 1}, encoding: charset.Latin1}, true))
 	p := &csvParser{parser: s.borrow()}
 	p.deliver = func(document.Document) error { return nil }
 	got := testing.AllocsPerRun(5, func() {

@@ -61,7 +61,7 @@ func TestOwnFilesAreSkipped(t *testing.T) {
 func TestOwnFilesAreNamed(t *testing.T) {
 	for kind, text := range ownFiles {
 		for _, data := range []string{text, string(zip(t, []byte(text))), string(zstdOf([]byte(text)))} {
-			for _, format := range []Format{Auto, JSONL, TSV, Tar} {
+			for _, format := range []string{Auto, JSONL, TSV, Tar} {
 				_, err := collect(t, data, Options{Format: format})
 				testkit.Refused(t, err, ErrBadInput, kind, format)
 			}
@@ -189,7 +189,7 @@ func TestFilesThatVanish(t *testing.T) {
 func TestFoldersThatVanish(t *testing.T) {
 	for _, skip := range []bool{false, true} {
 		s := testkit.Must(Read(t.Context(), nil, Options{SkipBad: skip}))
-		w := walk{folders: newFolders(s), s: s, root: "root"}
+		w := walk{folders: newFolders(&input{s: s, name: "root", meter: &s.meter})}
 		missing := &os.PathError{Op: "open", Path: "root/a", Err: os.ErrNotExist}
 		testkit.Equal(t, w.visit("root/a", nil, missing) == nil, skip, "skip")
 		testkit.Fails(t, w.visit("root", nil, missing), "the root is missing, and there is no error")

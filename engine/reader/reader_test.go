@@ -176,7 +176,7 @@ func FuzzTar(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, Tar) })
 }
 
-func checkFuzz(t *testing.T, text string, format Format) {
+func checkFuzz(t *testing.T, text string, format string) {
 	t.Helper()
 	_, err := collect(t, text, Options{Format: format})
 	var e *Error

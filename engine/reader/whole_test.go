@@ -210,7 +210,7 @@ func TestAlikeLabels(t *testing.T) {
 
 // Labels that are one number or print alike stay as they stand, and a warning tells; svmlight's are numbers.
 func TestLabelsThatPrintAlike(t *testing.T) {
-	formats := map[byte]Format{'{': JSONL, 'l': CSV, '1': SVMLight}
+	formats := map[byte]string{'{': JSONL, 'l': CSV, '1': SVMLight}
 	for text, want := range map[string]string{
 		"{\"text\":\"x\",\"label\":1}\n{\"text\":\"y\",\"label\":1.0}\n": `"1" and "1.0" are two classes, though they are one number or print alike: labels are taken`,
 		"label,text\n1,x\n1e0,y\n02,z\n2,z\n":                            `"02" and "2" are two classes, though they are one number or print alike (the first of 2)`,

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/kernels"
 )
 
 // selectionCounts has the counts from which kunchevaIndex and setNogueira compute an index
@@ -109,11 +109,14 @@ func meanJaccard(ctx context.Context, chosen [][]uint32, terms []uint32, n, thre
 	}
 	sums := make([]float64, len(chosen)) // by selection: over its pairs with those before
 	err := pool.Run(ctx, threads, len(chosen), func(_, i int) error {
-		common := make([]uint32, i)
-		kernels.SharedBits(common, sets[:i*width], sets[i*width:][:width])
-		for j, n := range common {
+		own := sets[i*width:][:width]
+		for j := range i {
+			common := 0
+			for k, word := range sets[j*width:][:width] {
+				common += bits.OnesCount64(word & own[k])
+			}
 			if all := len(chosen[i]) + len(chosen[j]); all > 0 {
-				sums[i] += float64(n) / float64(all-int(n))
+				sums[i] += float64(common) / float64(all-common)
 			} else {
 				sums[i]++
 			}

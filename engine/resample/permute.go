@@ -125,12 +125,9 @@ type permuter struct {
 	chunks       []pool.Range // of terms
 	margins      *score.Margins
 	tokens       []float64 // by document; nil for a measure of documents
-	// tables are those of the terms from firstTabled on, by document frequency.
-	tables      []*classTable
-	firstTabled int
-	blockSize   int // number of permutations at a time
-	block       []permutedCorpus
-	workers     []*permuteWorker
+	blockSize    int       // number of permutations at a time
+	block        []permutedCorpus
+	workers      []*permuteWorker
 }
 
 // A permutedCorpus is the corpus with permuted labels.
@@ -161,7 +158,7 @@ func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, plan r
 	if o.Class != "" {
 		r.class = slices.Index(c.Classes(), o.Class)
 	}
-	r.blockSize = max(1, min(o.B, blockBytes/x.SampleBytes()))
+	r.blockSize = max(1, min(o.B, blockBytes/(4*c.Documents())))
 	if r.plan.UsesTokens() {
 		r.blockSize = min(r.blockSize, tokenBlockSize)
 		if r.tokens, err = x.DocumentTokens(ctx); err != nil {
@@ -171,28 +168,7 @@ func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, plan r
 	if w := r.plan.Sums(); w != "" {
 		err = r.allDocuments.Weigh(ctx, w)
 	}
-	r.makeTables()
 	return r, err
-}
-
-// makeTables makes the tables of class values of rare terms, if the value of a term is the
-// largest of them.
-func (r *permuter) makeTables() {
-	x := r.corpus.Index()
-	r.firstTabled = r.corpus.Terms()
-	panel := score.NewPanel([]score.Choice{r.plan.Choice()}, r.margins)
-	if r.observed.Combine != rank.Max || !slices.Contains(tabled, r.plan.Measure()) || panel.NeedsTokens() || r.allDocuments.ClassCodes() == nil {
-		return
-	}
-	r.tables = make([]*classTable, tabledBelow)
-	for t := r.firstTabled - 1; t >= x.FirstShort() && x.DF(t) < tabledBelow; t-- {
-		if df := x.DF(t); r.tables[df] == nil {
-			if r.tables[df] = newClassTable(panel, r.margins, df); r.tables[df] == nil {
-				return
-			}
-		}
-		r.firstTabled = t
-	}
 }
 
 // runBlock makes the permutations [from, to) and counts the values reached in them.
@@ -225,6 +201,46 @@ func (r *permuter) permutedCorpus(b uint64) permutedCorpus {
 		return permutedCorpus{sample, r.margins}
 	}
 	return permutedCorpus{sample, score.MarginsOf(sample.Totals(r.tokens)).WithScale(r.margins.Scale())}
+}
+
+// A permuteWorker scores ranges of terms under the permutations of a block on one
+// goroutine.
+type permuteWorker struct {
+	permuter *permuter
+	counter  *postings.ListCounter
+	values   []float64 // by term, under the current permutation
+	scorers  []*termScorer
+}
+
+// newWorker returns a worker for the current block.
+func (r *permuter) newWorker() *permuteWorker {
+	counter := r.corpus.Index().NewListCounter(r.tokens != nil)
+	return &permuteWorker{r, counter, make([]float64, r.corpus.Terms()), make([]*termScorer, len(r.block))}
+}
+
+// scoreTerms scores a range of terms under all permutations of the block, whose first one has a number, as a worker, and
+// counts those that are reached. A measure of documents has the same margins in all of them, so that the first scorer
+// serves all blocks.
+func (w *permuteWorker) scoreTerms(ctx context.Context, terms pool.Range, worker, number int) error {
+	r := w.permuter
+	if err := w.counter.Load(terms); err != nil {
+		return err
+	}
+	for i, permuted := range r.block {
+		if ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		of := i
+		if r.tokens == nil {
+			of = 0
+		}
+		if w.scorers[of] == nil {
+			w.scorers[of] = newTermScorer(r.plan, permuted.margins, r.class, w.values)
+		}
+		w.counter.Count(permuted.sample, w.scorers[of].score)
+		r.reached.Add(worker, number+i, terms.From, w.values[terms.From:terms.To])
+	}
+	return nil
 }
 
 // Permutations are the p-values of all terms that [Permute] gives. They are immutable and

@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/score"
 )
 
@@ -52,7 +51,7 @@ func TestAllMeasures(t *testing.T) {
 		score.OfCorpora: names(keyness.Measures()),
 		score.OfWords:   append(names(collocation.Measures()), string(collocation.CValue)),
 		score.OfSpread:  {"dp", "dpnorm", "d"},
-		score.OfSets:    append(redundancy.Names(), methods.NameBestTerms),
+		score.OfSets:    append(methods.Criteria(), methods.NameBestTerms),
 	}
 	for kind, all := range others {
 		for _, name := range all {

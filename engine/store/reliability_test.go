@@ -203,9 +203,12 @@ func TestFaultsWhileSaving(t *testing.T) {
 	before := encoded(t, build(t, randomSource(33, 20, false, false)))
 	goroutines := runtime.NumGoroutine()
 	for name, fill := range map[string]func(path string, w io.Writer) error{
-		"save": func(_ string, w io.Writer) error { _, err := Rewrite(w, shards[0]); return err },
+		"save": func(_ string, w io.Writer) error {
+			_, err := Write(t.Context(), w, postings.Whole(shards[0]), WriteOptions{})
+			return err
+		},
 		"everything": func(_ string, w io.Writer) error {
-			_, err := Write(t.Context(), w, shards[0], WriteOptions{Cells: true})
+			_, err := Write(t.Context(), w, postings.Whole(shards[0]), WriteOptions{Cells: true})
 			return err
 		},
 		"merge": func(_ string, w io.Writer) error {

@@ -123,7 +123,7 @@ func TestTemporaryFileThatCannotBeMapped(t *testing.T) {
 		x, err := OpenTemporary(f, OpenOptions{})
 		if err == nil {
 			var got bytes.Buffer
-			_, err = Rewrite(&got, x)
+			_, err = Write(t.Context(), &got, postings.Whole(x), WriteOptions{})
 			if err == nil && !bytes.Equal(got.Bytes(), data) {
 				t.Fatalf("a fault at call %d: another index", at)
 			}

@@ -24,48 +24,12 @@ type WriteOptions struct {
 	Counted *table.Table
 }
 
-// Rewrite writes the file of an index and returns its length: with cells if it was opened from
-// a file that has them. The same index gives the same bytes.
-func Rewrite(w io.Writer, x *postings.Index) (int64, error) {
-	if err := x.Verify(); err != nil {
-		return 0, err
-	}
-	if !HasCells(x) {
-		return writeIndex(w, x, nil)
-	}
-	counted, err := fileOf(x).storedTable(context.Background())
-	if err != nil {
-		return 0, err
-	}
-	return writeIndex(w, x, &counted.Cells)
-}
-
-// Write writes the file of an index, with cells or without, and returns its length.
-func Write(ctx context.Context, w io.Writer, x *postings.Index, opt WriteOptions) (int64, error) {
-	if err := x.Verify(); err != nil {
-		return 0, err
-	}
-	if err := x.Terms.Spell(ctx, opt.Threads); err != nil {
-		return 0, err
-	}
+// Write writes the file of an index, with cells or without, and returns its length. It counts the cells before the
+// lists are made, from the rows if there are any. The same index gives the same bytes.
+func Write(ctx context.Context, w io.Writer, n *postings.Numbered, opt WriteOptions) (written int64, err error) {
 	counted := opt.Counted
 	if opt.Cells && counted == nil {
-		var err error
-		if counted, err = x.Count(ctx, postings.CountOptions{Threads: opt.Threads}); err != nil {
-			return 0, err
-		}
-	}
-	if !opt.Cells || counted.Cells.Len() > mostCells(x.NumPostings()) {
-		return writeIndex(w, x, nil)
-	}
-	return writeIndex(w, x, &counted.Cells)
-}
-
-// WriteNumbered is [Write] for what was just counted. It counts cells before the lists are made, from
-// the rows if there are any.
-func WriteNumbered(ctx context.Context, w io.Writer, n *postings.Numbered, opt WriteOptions) (written int64, err error) {
-	if opt.Cells && opt.Counted == nil {
-		if opt.Counted, err = n.Count(ctx, postings.CountOptions{Threads: opt.Threads}); err != nil {
+		if counted, err = n.Count(ctx, postings.CountOptions{Threads: opt.Threads}); err != nil {
 			return 0, err
 		}
 	}
@@ -73,7 +37,16 @@ func WriteNumbered(ctx context.Context, w io.Writer, n *postings.Numbered, opt W
 	if err != nil {
 		return 0, err
 	}
-	return Write(ctx, w, x, opt)
+	if err := x.Verify(); err != nil {
+		return 0, err
+	}
+	if err := x.Terms.Spell(ctx, opt.Threads); err != nil {
+		return 0, err
+	}
+	if !opt.Cells || counted.Cells.Len() > mostCells(x.NumPostings()) {
+		return writeIndex(w, x, nil)
+	}
+	return writeIndex(w, x, &counted.Cells)
 }
 
 // alwaysStored is the number of cells up to which they are stored if they are asked for.

@@ -131,31 +131,31 @@ func TestCellsOfPartsAndBytes(t *testing.T) {
 }
 
 // Exact is said of columns whose products with the number of documents are exact, and of
-// no others; so it is with whole numbers and possible sums.
+// no others; so it is with possible sums.
 func TestExactness(t *testing.T) {
 	for _, c := range []struct {
-		s, q         float64
-		whole, exact bool
-		wrong        bool // a number is none that a sum can be
+		s, q  float64
+		exact bool
+		wrong bool // a number is none that a sum can be
 	}{
-		{3, 5, true, true, false},
-		{1000, 1e6, true, true, false},
-		{1000, 1e12, true, true, false},
-		{1000, 1e14, true, false, false},
-		{1000, 0x1p53, false, false, false},
-		{3.5, 5, false, false, false},
-		{3, 5.5, false, false, false},
-		{3, math.Inf(1), false, false, true},
-		{3, math.NaN(), false, false, true},
-		{-1, 5, true, true, true},
+		{3, 5, true, false},
+		{1000, 1e6, true, false},
+		{1000, 1e12, true, false},
+		{1000, 1e14, false, false},
+		{1000, 0x1p53, false, false},
+		{3.5, 5, false, false},
+		{3, 5.5, false, false},
+		{3, math.Inf(1), false, true},
+		{3, math.NaN(), false, true},
+		{-1, 5, true, true},
 	} {
 		cells := &Cells{Margins: Margins{Documents: 1000, Tokens: 5000}}
 		cells.Append(0, 2, c.s, c.q)
 		cells.EndTerm(2, 3)
 		var tile Tile
 		cells.Read(&tile, 0, 1, true)
-		if wrong := cells.S.Wrong() || cells.Q.Wrong(); tile.Whole != c.whole || tile.Exact != c.exact || wrong != c.wrong {
-			t.Errorf("S %v, Q %v: whole %v, exact %v, wrong %v", c.s, c.q, tile.Whole, tile.Exact, wrong)
+		if wrong := cells.S.Wrong() || cells.Q.Wrong(); tile.Exact != c.exact || wrong != c.wrong {
+			t.Errorf("S %v, Q %v: exact %v, wrong %v", c.s, c.q, tile.Exact, wrong)
 		}
 	}
 }

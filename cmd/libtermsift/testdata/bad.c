@@ -149,14 +149,22 @@ static void buffers(void) {
 	REFUSE(ts_call("best", NULL, NULL, -1, NULL, 0, 0, errors()), TS_USAGE, "in has -1 elements");
 }
 
-static int32_t fit(const ts_texts *t, const ts_labels *y, const char *options) {
-	uint64_t model = 1;
-	int32_t status = ts_fit(t, y, options, 0, &model, NULL, errors());
-	if ((status == TS_OK) != (model != 0))
-		FAIL("status %" PRId32 ", model %" PRIu64, status, model);
-	ts_free(model);
+/* make does an operation that makes so many handles, and frees them: there are none unless it went well. */
+static int32_t make(const char *name, const char *options, int handles, arguments given) {
+	uint64_t made[2] = {1, 1};
+	for (int i = 0; i < handles; i++)
+		given.out[i] = ONE(TS_HANDLE, &made[i]);
+	int32_t status = do_operation(name, options, 0, given);
+	for (int i = 0; i < handles; i++) {
+		if ((status == TS_OK) != (made[i] != 0))
+			FAIL("%s: status %" PRId32 ", handle %" PRIu64, name, status, made[i]);
+		ts_free(made[i]);
+	}
 	return status;
 }
+#define MAKE(name, options, handles, ...) make(name, options, handles, (arguments){{__VA_ARGS__}, {{0}}})
+
+static int32_t fit(const ts_texts *t, const ts_labels *y, const char *options) { return MAKE("fit", options, 1, ONE(TS_TEXTS, t), ONE(TS_LABELS, y)); }
 
 static void texts_and_options(void) {
 	ts_texts t = texts_of(5), none = texts_of(5);
@@ -202,12 +210,7 @@ static uint64_t stats_of(int64_t from, int64_t to, const char *options) {
 }
 
 static int32_t keyness(uint64_t target, uint64_t reference, const char *options) {
-	uint64_t keys = 1;
-	int32_t status = DO("keyness", options, 0, {ONE(TS_HANDLE, &target), ONE(TS_HANDLE, &reference)}, {ONE(TS_HANDLE, &keys)});
-	if ((status == TS_OK) != (keys != 0))
-		FAIL("status %" PRId32 ", keys %" PRIu64, status, keys);
-	ts_free(keys);
-	return status;
+	return MAKE("keyness", options, 1, ONE(TS_HANDLE, &target), ONE(TS_HANDLE, &reference));
 }
 
 static void keys_and_options(void) {
@@ -238,12 +241,7 @@ static void keys_and_options(void) {
 
 /* Statistics of matrices, whose terms are names. */
 static int32_t stats_of_matrix(const ts_matrix *m, const ts_texts *terms, const ts_labels *y, const char *options) {
-	uint64_t statistics = 1;
-	int32_t status = DO("stats_matrix", options, 0, {ONE(TS_MATRIX, m), ONE(TS_TEXTS, terms), ONE(TS_LABELS, y)}, {ONE(TS_HANDLE, &statistics)});
-	if ((status == TS_OK) != (statistics != 0))
-		FAIL("status %" PRId32 ", statistics %" PRIu64, status, statistics);
-	ts_free(statistics);
-	return status;
+	return MAKE("stats_matrix", options, 1, ONE(TS_MATRIX, m), ONE(TS_TEXTS, terms), ONE(TS_LABELS, y));
 }
 
 static void names_of_columns(void) {
@@ -282,52 +280,24 @@ static void names_of_columns(void) {
 	ts_free(of_matrix), ts_free(loaded), ts_free(of_texts);
 }
 
-/* fit_bag, bag_of_terms and hash_bag count the sample's texts, and free what they make. */
-static int32_t fit_bag(const ts_texts *t, const char *options) {
-	uint64_t vocabulary = 1, rows = 1;
-	int32_t status = DO("bag_fit", options, 0, {ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, &vocabulary), ONE(TS_HANDLE, &rows)});
-	if ((status == TS_OK) != (vocabulary != 0) || (status == TS_OK) != (rows != 0))
-		FAIL("status %" PRId32 ", vocabulary %" PRIu64 ", rows %" PRIu64, status, vocabulary, rows);
-	ts_free(vocabulary), ts_free(rows);
-	return status;
-}
-
-static int32_t bag_of_terms(const ts_texts *t, const char *options) {
-	uint64_t vocabulary = 1;
-	int32_t status = DO("bag_vocabulary", options, 0, {ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, &vocabulary)});
-	ts_free(vocabulary);
-	return status;
-}
-
-static int32_t hash_bag(const ts_texts *t, const char *options) {
-	uint64_t rows = 1;
-	int32_t status = DO("bag_hash", options, 0, {ONE(TS_TEXTS, t)}, {ONE(TS_HANDLE, &rows)});
-	ts_free(rows);
-	return status;
-}
-
 static int32_t keep_of(uint64_t vocabulary, uint64_t rows, const uint8_t *keep, int64_t terms) {
-	uint64_t kept = 1, kept_rows = 1;
-	int32_t status = DO("bag_keep", NULL, 0, {ONE(TS_HANDLE, &vocabulary), ONE(TS_HANDLE, &rows), ARRAY(TS_UINT8, terms, keep)}, {ONE(TS_HANDLE, &kept), ONE(TS_HANDLE, &kept_rows)});
-	if (kept != 0 || kept_rows != 0)
-		FAIL("handles in spite of status %" PRId32, status);
-	return status;
+	return MAKE("bag_keep", NULL, 2, ONE(TS_HANDLE, &vocabulary), ONE(TS_HANDLE, &rows), ARRAY(TS_UINT8, terms, keep));
 }
 
 static void bags_and_options(void) {
 	ts_texts t = texts_of(5), none = texts_of(0), twice = texts_of(2);
-	CHECK(fit_bag(&none, NULL)); /* an empty vocabulary */
-	REFUSE(fit_bag(NULL, NULL), TS_USAGE, "texts is NULL");
-	REFUSE(fit_bag(&t, "{\"min-df\": 0.5}"), TS_USAGE, "option \"min-df\" must be a whole number, not 0.5");
-	REFUSE(fit_bag(&t, "{\"features\": 10}"), TS_USAGE, "unknown option \"features\"");
-	REFUSE(bag_of_terms(&t, "{\"min-df\": 1}"), TS_USAGE, "unknown option \"min-df\"");
+	CHECK(MAKE("bag_fit", NULL, 2, ONE(TS_TEXTS, &none))); /* an empty vocabulary */
+	REFUSE(MAKE("bag_fit", NULL, 2, ONE(TS_TEXTS, NULL)), TS_USAGE, "texts is NULL");
+	REFUSE(MAKE("bag_fit", "{\"min-df\": 0.5}", 2, ONE(TS_TEXTS, &t)), TS_USAGE, "option \"min-df\" must be a whole number, not 0.5");
+	REFUSE(MAKE("bag_fit", "{\"features\": 10}", 2, ONE(TS_TEXTS, &t)), TS_USAGE, "unknown option \"features\"");
+	REFUSE(MAKE("bag_vocabulary", "{\"min-df\": 1}", 1, ONE(TS_TEXTS, &t)), TS_USAGE, "unknown option \"min-df\"");
 	static const char *const same[] = {"moon", "moon"};
 	static const int64_t lengths[] = {4, 4};
 	twice.pointers = same, twice.lengths = lengths;
-	REFUSE(bag_of_terms(&twice, NULL), TS_USAGE, "terms 0 and 1 of the vocabulary are the same, \"moon\"");
-	REFUSE(hash_bag(&t, "{\"features\": 0}"), TS_USAGE, "the number of features is 0: it must be in [1, 2^31)");
-	REFUSE(hash_bag(&t, "{\"features\": 2147483648}"), TS_USAGE, "option \"features\" must be a whole number, not 2147483648");
-	REFUSE(hash_bag(&t, "{\"max-df\": 1}"), TS_USAGE, "unknown option \"max-df\"");
+	REFUSE(MAKE("bag_vocabulary", NULL, 1, ONE(TS_TEXTS, &twice)), TS_USAGE, "terms 0 and 1 of the vocabulary are the same, \"moon\"");
+	REFUSE(MAKE("bag_hash", "{\"features\": 0}", 1, ONE(TS_TEXTS, &t)), TS_USAGE, "the number of features is 0: it must be in [1, 2^31)");
+	REFUSE(MAKE("bag_hash", "{\"features\": 2147483648}", 1, ONE(TS_TEXTS, &t)), TS_USAGE, "option \"features\" must be a whole number, not 2147483648");
+	REFUSE(MAKE("bag_hash", "{\"max-df\": 1}", 1, ONE(TS_TEXTS, &t)), TS_USAGE, "unknown option \"max-df\"");
 
 	uint64_t vocabulary = 0, rows = 0, other = 0, other_rows = 0, none_made = 1, none_of_rows = 1;
 	uint8_t keep[32] = {1};
@@ -335,8 +305,8 @@ static void bags_and_options(void) {
 	CHECK(DO("bag_fit", NULL, 0, {ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, &other), ONE(TS_HANDLE, &other_rows)}));
 	REFUSE(DO("bag_fit", NULL, 0, {ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, NULL), ONE(TS_HANDLE, &none_of_rows)}), TS_USAGE, "vocabulary is NULL");
 	REFUSE(DO("bag_fit", NULL, 0, {ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, &none_made), ONE(TS_HANDLE, NULL)}), TS_USAGE, "rows is NULL");
-	REFUSE(DO("bag_transform", NULL, 0, {ONE(TS_HANDLE, &rows), ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, &none_made)}), TS_BAD_HANDLE, "is rows, and a vocabulary is needed");
-	REFUSE(DO("bag_transform", "{\"tokens\": \"words\"}", 0, {ONE(TS_HANDLE, &vocabulary), ONE(TS_TEXTS, &t)}, {ONE(TS_HANDLE, &none_made)}), TS_USAGE, "unknown option \"tokens\"");
+	REFUSE(MAKE("bag_transform", NULL, 1, ONE(TS_HANDLE, &rows), ONE(TS_TEXTS, &t)), TS_BAD_HANDLE, "is rows, and a vocabulary is needed");
+	REFUSE(MAKE("bag_transform", "{\"tokens\": \"words\"}", 1, ONE(TS_HANDLE, &vocabulary), ONE(TS_TEXTS, &t)), TS_USAGE, "unknown option \"tokens\"");
 	ts_buffer columns[3] = {{0}};
 	CHECK(ts_read(vocabulary, columns, 3, errors()));
 	int64_t terms = columns[2].count;
@@ -352,14 +322,7 @@ static void bags_and_options(void) {
 }
 
 /* Rankings and values of classes. */
-static int32_t rank_of(uint64_t statistics, const char *options) {
-	uint64_t ranked = 1;
-	int32_t status = ts_rank(statistics, options, 0, &ranked, errors());
-	if ((status == TS_OK) != (ranked != 0))
-		FAIL("status %" PRId32 ", ranking %" PRIu64, status, ranked);
-	ts_free(ranked);
-	return status;
-}
+static int32_t rank_of(uint64_t statistics, const char *options) { return MAKE("rank", options, 1, ONE(TS_HANDLE, &statistics)); }
 
 static void ranks_and_options(void) {
 	uint64_t statistics = stats_of(0, 5, NULL), ranked = 0;

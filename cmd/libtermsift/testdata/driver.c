@@ -32,120 +32,11 @@ static int abi(void) {
 	return 0;
 }
 
-static void read_all(FILE *f, void *to, size_t bytes) {
-	if (fread(to, 1, bytes, f) != bytes)
-		FAIL("the file is too short");
-}
-
-static void *read_array(FILE *f, int64_t bytes) {
-	void *p = malloc((size_t)bytes + 1);
-	read_all(f, p, (size_t)bytes);
-	return p;
-}
-
-static void write_all(FILE *f, const void *from, size_t bytes) {
-	if (fwrite(from, 1, bytes, f) != bytes)
-		FAIL("cannot write");
-}
-
 static FILE *open_file(const char *path, const char *mode) {
 	FILE *f = fopen(path, mode);
 	if (f == NULL)
 		FAIL("cannot open %s", path);
 	return f;
-}
-
-/* same: fits the texts of a file and writes the features and the rows, once from ts_fit and
- * once from ts_transform. */
-static int same(const char *in, const char *options, const char *features, const char *rows_path) {
-	FILE *f = open_file(in, "rb");
-	int64_t head[4]; /* documents, classes, labels, bytes of text */
-	read_all(f, head, sizeof head);
-	int64_t *offsets = read_array(f, 8 * (head[0] + 1)), *start = read_array(f, 8 * (head[0] + 1));
-	int32_t *of = read_array(f, 4 * head[2]);
-	char *data = read_array(f, head[3]);
-	fclose(f);
-	ts_texts t = {sizeof t, TS_INT64, head[0], data, offsets, NULL, NULL};
-	ts_labels y = {sizeof y, 0, head[0], head[1], head[2], of, start};
-	uint64_t model, rows[2];
-	CHECK(ts_fit(&t, &y, options, 0, &model, &rows[0], errors()));
-	CHECK(ts_transform(model, &t, "{\"threads\": 3}", 0, &rows[1], errors()));
-	ts_buffer bytes, columns[3];
-	read_columns("save", model, &bytes, 1);
-	write_all(f = open_file(features, "wb"), bytes.data, (size_t)bytes.count);
-	fclose(f);
-	f = open_file(rows_path, "wb");
-	for (int i = 0; i < 2; i++) {
-		read_columns("read", rows[i], columns, 3);
-		int64_t two[2] = {columns[0].count - 1, columns[2].count};
-		write_all(f, two, sizeof two), write_all(f, columns[0].data, 8 * (size_t)(two[0] + 1));
-		write_all(f, columns[1].data, 4 * (size_t)two[1]), write_all(f, columns[2].data, 4 * (size_t)two[1]);
-		free_columns(columns, 3);
-		CHECK(ts_free(rows[i]));
-	}
-	fclose(f);
-	CHECK(ts_free(model));
-	return 0;
-}
-
-/* layouts: scores the matrix of a file in every layout and with every type of index, with the
- * types of values and the threads that are given as digits, and holds the values against those
- * of another file, by bits. It prints how many matrices it scored. */
-typedef struct { int64_t documents, terms, classes, labels, stored; } collection;
-
-/* transpose makes columns of rows; documents ascend within each. */
-static void transpose(const collection *c, const int64_t *start, const int64_t *indices, const int64_t *values, int64_t *to[3]) {
-	to[0] = calloc((size_t)c->terms + 1, 8), to[1] = malloc(8 * (size_t)c->stored), to[2] = malloc(8 * (size_t)c->stored);
-	for (int64_t i = 0; i < c->stored; i++)
-		to[0][indices[i] + 1]++;
-	for (int64_t i = 0; i < c->terms; i++)
-		to[0][i + 1] += to[0][i];
-	int64_t *at = malloc(8 * (size_t)c->terms);
-	memcpy(at, to[0], 8 * (size_t)c->terms);
-	for (int64_t d = 0; d < c->documents; d++)
-		for (int64_t i = start[d]; i < start[d + 1]; i++) {
-			int64_t place = at[indices[i]]++;
-			to[1][place] = d, to[2][place] = values[i];
-		}
-	free(at);
-}
-
-static int layouts(const char *in, const char *by, int64_t measures, const char *wanted, const char *types, const char *threads) {
-	FILE *f = open_file(in, "rb");
-	collection c;
-	read_all(f, &c, sizeof c);
-	int64_t *label_start = read_array(f, 8 * (c.documents + 1));
-	int32_t *of = read_array(f, 4 * c.labels);
-	int64_t *rows[3] = {read_array(f, 8 * (c.documents + 1)), read_array(f, 8 * c.stored), read_array(f, 8 * c.stored)}, *columns[3];
-	fclose(f);
-	transpose(&c, rows[0], rows[1], rows[2], columns);
-	int64_t n = measures * c.terms;
-	double *want = read_array(f = open_file(wanted, "rb"), 8 * (n + c.terms)), *got = malloc(8 * (size_t)(n + c.terms));
-	fclose(f);
-	ts_labels y = {sizeof y, 0, c.documents, c.classes, c.labels, of, label_start};
-	char *text = malloc(strlen(by) + 100);
-	int done = 0;
-	for (uint32_t layout = TS_ROWS; layout <= TS_COLUMNS; layout++)
-		for (uint32_t index = TS_INT32; index <= TS_INT64; index++)
-			for (const char *type = types; *type != 0; type++) {
-				int64_t **x = layout == TS_ROWS ? rows : columns, lines = layout == TS_ROWS ? c.documents : c.terms;
-				uint32_t value = (uint32_t)(*type - '0');
-				void *start = malloc(8 * (size_t)(lines + 1)), *indices = malloc(8 * (size_t)c.stored), *values = malloc(8 * (size_t)c.stored);
-				convert(index, x[0], lines + 1, start), convert(index, x[1], c.stored, indices), convert(value, x[2], c.stored, values);
-				ts_matrix m = {sizeof m, layout, c.documents, c.terms, c.stored, index, value, start, indices, value == TS_NONE ? NULL : values};
-				for (const char *t = threads; *t != 0; t++, done++) {
-					sprintf(text, "{\"by\": %s, \"threads\": %c}", by, *t);
-					memset(got, 0x55, 8 * (size_t)(n + c.terms));
-					CHECK(ts_score(&m, &y, text, 0, got, got + n, errors()));
-					for (int64_t i = 0; i < n + c.terms; i++)
-						if (memcmp(&got[i], &want[i], 8) != 0)
-							FAIL("layout %u, index %u, value %u, %c threads: measure %" PRId64 " of term %" PRId64 " is %.17g, want %.17g",
-							     layout, index, value, *t, i / c.terms, i % c.terms, got[i], want[i]);
-				}
-				free(start), free(indices), free(values);
-			}
-	printf("%d\n", done);
-	return 0;
 }
 
 /* forked: in the child of a fork every function returns TS_FORKED, at once, and the parent
@@ -323,8 +214,6 @@ static int cancelled(void) {
 int main(int argc, char **argv) {
 	const char *name = argc > 1 ? argv[1] : "";
 	if (strcmp(name, "abi") == 0) return abi();
-	if (strcmp(name, "same") == 0 && argc == 6) return same(argv[2], argv[3], argv[4], argv[5]);
-	if (strcmp(name, "layouts") == 0 && argc == 8) return layouts(argv[2], argv[3], atoll(argv[4]), argv[5], argv[6], argv[7]);
 	if (strcmp(name, "forked") == 0 && argc == 3) return forked(atoi(argv[2]));
 	if (strcmp(name, "threads") == 0 && argc == 4) return threads(atoi(argv[2]), atoi(argv[3]));
 	if (strcmp(name, "memory") == 0 && argc == 3) return memory(atoi(argv[2]));

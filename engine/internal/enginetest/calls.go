@@ -16,7 +16,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
@@ -58,7 +57,7 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			return err
 		},
 		"redundancy": func(ctx context.Context) error {
-			return testkit.Err(redundancy.Select(ctx, c, redundancy.Options{K: 3, Threads: threads}))
+			return testkit.Err(methods.Redundancy{Threads: threads}.Select(ctx, c, 3))
 		},
 		"summary": func(ctx context.Context) error {
 			return testkit.Err(c.Statistics(ctx, corpus.CountOptions{Threads: threads}))

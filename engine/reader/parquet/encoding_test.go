@@ -119,12 +119,12 @@ func TestHybridOfAnyWidth(t *testing.T) {
 			if n > 0 {
 				n -= random.IntN(min(n, 8)) // the last values may be padding
 			}
-			got, err := decodeHybrid[uint32](nil, data, width, n, math.MaxUint32)
+			got, err := decodeHybrid[uint32](data, width, n, math.MaxUint32)
 			testkit.OK(err)
 			testkit.EqualSlices(testkit.Stop(t), got, want[:n], "width", width)
 			if n > 0 {
 				largest := slices.Max(want[:n])
-				if _, err := decodeHybrid[uint32](nil, data, width, n, largest-1); largest > 0 && !errors.Is(err, usage.ErrData) {
+				if _, err := decodeHybrid[uint32](data, width, n, largest-1); largest > 0 && !errors.Is(err, usage.ErrData) {
 					t.Fatalf("width %d: %d is above the limit: %v", width, largest, err)
 				}
 			}

@@ -67,13 +67,14 @@ func (t *thriftReader) varint() int64 {
 }
 
 // bytes reads a string, which refers to the data.
-func (t *thriftReader) bytes() []byte {
-	n := t.uvarint()
-	if t.err != nil {
-		return nil
-	}
-	if n > uint64(len(t.data)-t.at) {
+func (t *thriftReader) bytes() []byte { return t.take(t.uvarint()) }
+
+// take reads n bytes, which refer to the data.
+func (t *thriftReader) take(n uint64) []byte {
+	if t.err == nil && n > uint64(len(t.data)-t.at) {
 		t.fail("a text is longer than what is left")
+	}
+	if t.err != nil {
 		return nil
 	}
 	from := t.at

@@ -1,5 +1,13 @@
-// Package collections reads what only single collections have: the SGML of Reuters-21578, and the
-// metadata lines of the Fudan corpus. In half of its documents lines like
+package reader
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// This file takes the metadata lines off documents of the Fudan corpus. In half of them lines like
 //
 //	【 文献号 】1-2340
 //	【分 类 名】出版工作、图书评介
@@ -8,14 +16,6 @@
 //
 // stand before the text: here its number, the name of its class, the title, and
 // "main text". Long values go on in lines without a bracket.
-package collections
-
-import (
-	"bytes"
-	"slices"
-	"strings"
-	"unicode"
-)
 
 const (
 	openBracket  = "【"
@@ -26,8 +26,8 @@ const (
 	longestName = 40
 )
 
-// LongestMetadata bounds the lines before the main text; the longest of the corpus have 7,979 bytes.
-const LongestMetadata = 16 << 10
+// longestMetadata bounds the lines before the main text; the longest of the corpus have 7,979 bytes.
+const longestMetadata = 16 << 10
 
 // All documents of the layout begin with a number or a date.
 var firstFields = []string{"文献号", "日期"}
@@ -40,34 +40,23 @@ var metadataFields = map[string]bool{
 	"责任编辑": true, "栏目": true, mainText: true,
 }
 
-// WithoutMetadata returns a text without its metadata lines, and whether it had any. Unless
+// withoutMetadata returns a text without its metadata lines, and whether it had any. Unless
 // anyDocument is set, only documents wholly in the layout lose them.
-func WithoutMetadata(text []byte, anyDocument bool) (proper []byte, found bool) {
-	if len(text) < len(openBracket) || string(text[:len(openBracket)]) != openBracket {
-		return text, false
-	}
+func withoutMetadata(text []byte, anyDocument bool) (proper []byte, found bool) {
 	first, _ := bracketed(text)
 	anyDocument = anyDocument && metadataFields[first]
 	if !anyDocument && !slices.Contains(firstFields, first) {
 		return text, false
 	}
-	if proper, found = behindMainText(text); !found && anyDocument {
-		return behindFields(text), true
-	}
-	return proper, found
-}
-
-var lineEnd = []byte{'\n'}
-
-// behindMainText returns what follows the line of the main text, without lines there that
-// give a library's classification.
-func behindMainText(text []byte) (proper []byte, found bool) {
-	for rest := text; len(rest) > 0 && len(text)-len(rest) < LongestMetadata; {
-		name, value := bracketed(rest)
-		if name == mainText {
+	for rest := text; len(rest) > 0 && len(text)-len(rest) < longestMetadata; _, rest = cutLine(rest) {
+		if name, value := bracketed(rest); name == mainText {
 			return withoutClass(value), true
 		}
-		_, rest, _ = bytes.Cut(rest, lineEnd)
+	}
+	for proper = text; anyDocument; _, proper = cutLine(proper) {
+		if name, _ := bracketed(proper); !metadataFields[name] {
+			return proper, true
+		}
 	}
 	return text, false
 }
@@ -77,21 +66,10 @@ func behindMainText(text []byte) (proper []byte, found bool) {
 func withoutClass(text []byte) []byte {
 	for {
 		trimmed := bytes.TrimLeftFunc(text, unicode.IsSpace)
-		name, _ := bracketed(trimmed)
-		if !strings.HasSuffix(name, "分类号") {
+		if name, _ := bracketed(trimmed); !strings.HasSuffix(name, "分类号") {
 			return text
 		}
-		_, text, _ = bytes.Cut(trimmed, lineEnd)
-	}
-}
-
-// behindFields removes the lines at the front whose names are metadata.
-func behindFields(text []byte) []byte {
-	for {
-		if name, _ := bracketed(text); !metadataFields[name] {
-			return text
-		}
-		_, text, _ = bytes.Cut(text, lineEnd)
+		_, text = cutLine(trimmed)
 	}
 }
 

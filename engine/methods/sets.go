@@ -1,4 +1,4 @@
-package redundancy
+package methods
 
 import (
 	"math"
@@ -7,13 +7,22 @@ import (
 
 	"github.com/termsift/termsift/bitmap"
 	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/score"
 )
 
 // A universe holds the (document, label) pairs, numbered class by class. Where no
 // document has several labels, pairs are documents.
+//
+// It computes information from counts, in units of 2^-bits/M nats for M
+// pairs: M times an entropy is a sum of n ln n over the counts of a table, and the
+// elements of [score.FixedEntropy] are whole numbers. So a sum has the same bits in
+// whatever order, and is off by the rounding of its elements alone, half a unit each:
+// 1e-17 nats in 20 Newsgroups.
 type universe struct {
-	x     *postings.Index
-	first []uint32 // class -> its first pair; and the end
+	x       *postings.Index
+	entropy []int64 // n ln n
+	bits    int
+	first   []uint32 // class -> its first pair; and the end
 	// Only where documents have several labels:
 	start []uint32 // document -> its first element of pairs; and the end
 	pairs []uint32
@@ -24,6 +33,8 @@ func newUniverse(x *postings.Index) *universe {
 	for c, n := range x.ClassSizes() {
 		u.first[c+1] = u.first[c] + n
 	}
+	entropy := score.NewFixedEntropy(u.size())
+	u.entropy, u.bits = entropy.Of, entropy.Bits
 	for d := range x.Documents() {
 		if len(x.Labels(d)) > 1 {
 			u.list()
@@ -93,17 +104,17 @@ const (
 )
 
 // load makes the set of a term.
-func (u *universe) load(i *information, term int, p *postings.List) *set {
+func (u *universe) load(term int, p *postings.List) *set {
 	s := &set{ids: u.with(term, p)}
 	for rest := s.ids; len(rest) > 0; {
 		class, _ := slices.BinarySearch(u.first, rest[0]+1) // the last that begins there or before
 		class--
 		n, _ := slices.BinarySearch(rest, u.first[class+1])
 		all := u.in(uint32(class))
-		s.cells = append(s.cells, cell{uint32(class), int32(all), rest[:n], i.split(n, all)})
+		s.cells = append(s.cells, cell{uint32(class), int32(all), rest[:n], u.split(n, all)})
 		rest = rest[n:]
 	}
-	s.counts = i.count(u, len(s.cells), func(k int) (uint32, int) { return s.cells[k].class, len(s.cells[k].ids) })
+	s.counts = u.count(len(s.cells), func(k int) (uint32, int) { return s.cells[k].class, len(s.cells[k].ids) })
 	s.index(u, candidateBits)
 	return s
 }
@@ -152,29 +163,16 @@ func commonOf(short, long []uint32) int {
 	return n
 }
 
-// Information is computed from counts, in units of 2^-bits/M nats for M
-// pairs: M times an entropy is a sum of n ln n over the counts of a table, and the
-// elements of [score.FixedEntropy] are whole numbers. So a sum has the same bits in
-// whatever order, and is off by the rounding of its elements alone, half a unit each:
-// 1e-17 nats in 20 Newsgroups.
-
-// information is what the formulas share.
-type information struct {
-	entropy []int64 // n ln n
-	bits    int
-	pairs   int
-}
-
 // nats turns units into nats.
-func (i *information) nats(v wide) float64 {
-	if i.pairs == 0 {
+func (u *universe) nats(v wide) float64 {
+	if u.size() == 0 {
 		return 0
 	}
-	return math.Ldexp(v.float()/float64(i.pairs), -i.bits)
+	return math.Ldexp(v.float()/float64(u.size()), -u.bits)
 }
 
 // split is n ln n of the two parts of n pairs, one of which has a.
-func (i *information) split(a, n int) int64 { return i.entropy[a] + i.entropy[n-a] }
+func (u *universe) split(a, n int) int64 { return u.entropy[a] + u.entropy[n-a] }
 
 // counts are what the formulas want of one term.
 type counts struct {
@@ -185,14 +183,14 @@ type counts struct {
 }
 
 // count makes them from the classes where the term occurs.
-func (i *information) count(u *universe, cells int, cell func(k int) (class uint32, n int)) counts {
+func (u *universe) count(cells int, cell func(k int) (class uint32, n int)) counts {
 	c := counts{elements: 3 + 3*int64(cells)}
 	for k := range cells {
 		class, n := cell(k)
 		c.size += n
-		c.within += i.split(n, u.in(class)) - i.entropy[u.in(class)]
+		c.within += u.split(n, u.in(class)) - u.entropy[u.in(class)]
 	}
-	c.split = i.split(c.size, i.pairs)
+	c.split = u.split(c.size, u.size())
 	return c
 }
 
@@ -206,29 +204,29 @@ func known(v, elements int64) int64 {
 }
 
 // relevance is I(f;C).
-func (i *information) relevance(f *counts) int64 {
-	return known(i.entropy[i.pairs]-f.split+f.within, f.elements)
+func (u *universe) relevance(f *counts) int64 {
+	return known(u.entropy[u.size()]-f.split+f.within, f.elements)
 }
 
 // most is H(f), raised so that no information about f exceeds it by roundings.
-func (i *information) most(f *counts) int64 { return i.entropy[i.pairs] - f.split + 2*f.elements }
+func (u *universe) most(f *counts) int64 { return u.entropy[u.size()] - f.split + 2*f.elements }
 
 // mutual is I(f;s).
-func (i *information) mutual(f, s *set) int64 {
-	n := common(f, s, f.ids, s.ids, 0, uint32(i.pairs))
-	return known(i.entropy[i.pairs]-f.split-s.split+i.table(f.size, s.size, i.pairs, n), 9)
+func (u *universe) mutual(f, s *set) int64 {
+	n := common(f, s, f.ids, s.ids, 0, uint32(u.size()))
+	return known(u.entropy[u.size()]-f.split-s.split+u.table(f.size, s.size, u.size(), n), 9)
 }
 
 // table is n ln n of the four parts that sets of a and b make of all, with n in
 // common.
-func (i *information) table(a, b, all, n int) int64 {
-	h := i.entropy
+func (u *universe) table(a, b, all, n int) int64 {
+	h := u.entropy
 	return h[n] + h[a-n] + h[b-n] + h[all-a-b+n]
 }
 
 // conditional is I(f;C|s): what f and s tell together, H(C) + H(f,s) - H(f,s,C), less
 // I(s;C). A class without s, or without f, has in it what it has of f.within.
-func (i *information) conditional(u *universe, f, s *set) int64 {
+func (u *universe) conditional(f, s *set) int64 {
 	v, both := int64(0), 0
 	rest := s.cells // in the order of the classes, as those of f
 	for k := range f.cells {
@@ -246,9 +244,9 @@ func (i *information) conditional(u *universe, f, s *set) int64 {
 		}
 		n := common(f, s, x.ids, y.ids, u.first[x.class], u.first[x.class+1])
 		both += n
-		v += i.table(len(x.ids), len(y.ids), int(x.all), n) + i.entropy[x.all] - x.apart - y.apart
+		v += u.table(len(x.ids), len(y.ids), int(x.all), n) + u.entropy[x.all] - x.apart - y.apart
 	}
-	return known(v+s.split+f.within-i.table(f.size, s.size, i.pairs, both), 2*f.elements)
+	return known(v+s.split+f.within-u.table(f.size, s.size, u.size(), both), 2*f.elements)
 }
 
 // A wide is a whole number of 128 bits: sums over any number of chosen terms are

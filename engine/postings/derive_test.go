@@ -1,9 +1,6 @@
 package postings
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -14,7 +11,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/kernels"
 )
 
 // within is the source of some of the documents, as their texts alone would give it.
@@ -104,8 +100,8 @@ func TestSubset(t *testing.T) {
 				part := within(src, keep)
 				want := encoded(buildSlowly(part, BuildOptions{Meta: []byte("{}")}))
 				for _, threads := range []int{1, 3} {
-					got := testkit.Must(x.Subset(t.Context(), numbersOf(x, keep), SubsetOptions{Meta: []byte("{}"), Threads: threads}))
-					testkit.EqualSlices(testkit.Stop(t), encoded(got), want, name, "on", threads,
+					n := testkit.Must(x.Subset(t.Context(), numbersOf(x, keep), false, BuildOptions{Meta: []byte("{}"), Threads: threads}))
+					testkit.EqualSlices(testkit.Stop(t), encoded(testkit.Must(n.Index(t.Context()))), want, name, "on", threads,
 						"threads: another index than that of the documents")
 				}
 			}
@@ -113,77 +109,18 @@ func TestSubset(t *testing.T) {
 	}
 }
 
-// A subset of a subset is that of both conditions.
-func TestSubsetOfSubset(t *testing.T) {
-	src := recipes[1].source(16)
-	x := build(src)
-	every := func(x *Index, n uint32) *roaring.Bitmap {
-		docs := roaring.New()
-		for d, place := range x.Input {
-			if place%n == 0 {
-				docs.Add(uint32(d))
-			}
-		}
-		return docs
-	}
-	third := testkit.Must(x.Subset(t.Context(), every(x, 3), SubsetOptions{}))
-	got := testkit.Must(third.Subset(t.Context(), every(third, 2), SubsetOptions{}))
-	want := testkit.Must(x.Subset(t.Context(), every(x, 6), SubsetOptions{}))
-	testkit.EqualSlices(t, encoded(got), encoded(want), "another index")
-	testkit.EqualSlices(t, got.Terms.Sorted(), table.DictionaryOf(got.Terms.Len(), got.Terms.Term).Sorted(),
-		"the dictionary is not sorted")
-}
-
-// KeepClasses keeps the numbers of the classes, and changes nothing else.
-func TestSubsetKeepsClasses(t *testing.T) {
-	x := build(recipes[1].source(17))
-	docs := roaring.BitmapOf(0, 1, 2) // of the first class
-	bare := testkit.Must(x.Subset(t.Context(), docs, SubsetOptions{}))
-	kept := testkit.Must(x.Subset(t.Context(), docs, SubsetOptions{KeepClasses: true}))
-	if len(bare.Classes) == len(x.Classes) || !slices.Equal(kept.Classes, x.Classes) || kept.NumPostings() != bare.NumPostings() {
-		t.Errorf("%q of %q", bare.Classes, kept.Classes)
-	}
-	sameStatistics(t, countOf(t, kept, CountOptions{}), countOf(t, x, CountOptions{Within: docs}))
-}
-
 // What was pruned stays away, and the subset says so.
 func TestSubsetOfPruned(t *testing.T) {
 	src := recipes[0].source(18)
 	x := testkit.Must(Build(t.Context(), src, BuildOptions{MinDF: 20, MaxDF: .5}))
 	docs := numbersOf(x, choices(x.Documents())["half"])
-	part := testkit.Must(x.Subset(t.Context(), docs, SubsetOptions{}))
+	part := testkit.Must(x.Subset(t.Context(), docs, false, BuildOptions{})).Head()
 	testkit.Equal(t, part.Pruned, true, "the subset is not marked")
 	for i := range part.Terms.Len() {
 		name := part.Terms.Term(i)
 		old, ok := x.Terms.Lookup(name)
 		if both := roaring.And(testkit.Must(x.Bitmap(old)), docs).GetCardinality(); !ok || int(both) != part.DF(i) {
 			t.Fatalf("%q: %d documents, want %d", name, part.DF(i), both)
-		}
-	}
-}
-
-func TestSubsetRefuses(t *testing.T) {
-	x := build(recipes[0].source(19))
-	testkit.Fails(t, testkit.Err(x.Subset(t.Context(), roaring.BitmapOf(uint32(x.Documents())), SubsetOptions{})),
-		"a document that is not there was taken")
-}
-
-// Wherever Subset looks at its context, it stops there.
-func TestSubsetStops(t *testing.T) {
-	x := build(recipes[1].source(20))
-	docs := numbersOf(x, choices(x.Documents())["half"])
-	for looks := int64(0); ; looks++ {
-		ctx := &endsAfter{Context: context.Background()}
-		ctx.looks.Store(looks)
-		part, err := x.Subset(ctx, docs, SubsetOptions{Threads: 1})
-		if err == nil {
-			if looks < 5 {
-				t.Errorf("the context was looked at %d times", looks)
-			}
-			break
-		}
-		if !errors.Is(err, context.Canceled) || part != nil {
-			t.Fatalf("after %d looks: %v, %v", looks, part, err)
 		}
 	}
 }
@@ -205,10 +142,7 @@ func (c cellsByTerm) add(t *table.Tile) {
 // in samples one after another.
 func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
 	x := build(randomSource(31, 9000, false, false))
-	least, classes := x.sharedFrom(), uint32(len(x.Classes))
-	if last := x.DocFreq[x.FirstShort()-1]; kernels.HasSharedBits() && !(x.hasShared() && last < least) {
-		t.Fatalf("long lists of %d to %d documents, the least of a set is %d: both kinds are wanted", x.DocFreq[0], last, least)
-	}
+	classes := uint32(len(x.Classes))
 	r := rand.New(rand.NewPCG(32, 1))
 	counter := x.NewListCounter(false)
 	var samples []*Sample
@@ -244,16 +178,15 @@ func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
 
 // opposed is the source of the documents of two indexes, in the order of their
 // numbers, with a class for each index.
-func opposed(sides [2]Side) Source {
+func opposed(sides [2]*Index, classes [2]string) Source {
 	src := Source{LabelStart: []uint32{0}, Columns: Columns{DocStart: []uint64{0}}}
 	numbers := map[string]uint32{}
-	isReal := sides[0].Index.Real() || sides[1].Index.Real()
+	isReal := sides[0].Real() || sides[1].Real()
 	if isReal {
 		src.Values = []float64{}
 	}
-	for i, side := range sides {
-		x := side.Index
-		src.Classes = append(src.Classes, side.Class)
+	src.Classes = classes[:]
+	for i, x := range sides {
 		for d := range x.Documents() {
 			src.IDs = append(src.IDs, testkit.Must(x.DocumentIDs()).Term(d))
 			src.Labels = append(src.Labels, uint32(i))
@@ -300,11 +233,10 @@ func TestOppose(t *testing.T) {
 	for i, a := range all {
 		for j, b := range all {
 			for _, classes := range [][2]string{{"target", "reference"}, {"a", "b"}} {
-				sides := [2]Side{{a, classes[0]}, {b, classes[1]}}
-				want := encoded(buildSlowly(opposed(sides), BuildOptions{}))
+				want := encoded(buildSlowly(opposed([2]*Index{a, b}, classes), BuildOptions{}))
 				for _, threads := range []int{1, 3} {
-					x := testkit.Must(Oppose(t.Context(), sides, OpposeOptions{Threads: threads}))
-					testkit.EqualSlices(testkit.Stop(t), encoded(x), want, i, "against", j, classes, threads,
+					n := testkit.Must(Oppose(t.Context(), [2]*Index{a, b}, classes, BuildOptions{Threads: threads}))
+					testkit.EqualSlices(testkit.Stop(t), encoded(testkit.Must(n.Index(t.Context()))), want, i, "against", j, classes, threads,
 						"threads: another index than that of the documents")
 				}
 			}
@@ -312,36 +244,11 @@ func TestOppose(t *testing.T) {
 	}
 }
 
-func TestOpposeRefuses(t *testing.T) {
-	x := build(recipes[0].source(40))
-	testkit.Fails(t, testkit.Err(Oppose(t.Context(), [2]Side{{x, "a"}, {x, "a"}}, OpposeOptions{})),
+// A document that is not there is no part, and one class is not two.
+func TestDerivedRefuses(t *testing.T) {
+	x := build(recipes[0].source(19))
+	testkit.Fails(t, testkit.Err(x.Subset(t.Context(), roaring.BitmapOf(uint32(x.Documents())), false, BuildOptions{})),
+		"a document that is not there was taken")
+	testkit.Fails(t, testkit.Err(Oppose(t.Context(), [2]*Index{x, x}, [2]string{"a", "a"}, BuildOptions{})),
 		"one class was taken for two")
-}
-
-// What a side lacks, the whole lacks.
-func TestOpposePruned(t *testing.T) {
-	src := recipes[0].source(41)
-	pruned := testkit.Must(Build(t.Context(), src, BuildOptions{MinDF: 100}))
-	for _, sides := range [][2]Side{{{pruned, "a"}, {build(src), "b"}}, {{build(src), "a"}, {pruned, "b"}}} {
-		testkit.Equal(t, testkit.Must(Oppose(t.Context(), sides, OpposeOptions{})).Pruned, true)
-	}
-}
-
-// Wherever Oppose looks at its context, it stops there.
-func TestOpposeStops(t *testing.T) {
-	x := build(recipes[1].source(42))
-	for looks := int64(0); ; looks++ {
-		ctx := &endsAfter{Context: context.Background()}
-		ctx.looks.Store(looks)
-		got, err := Oppose(ctx, [2]Side{{x, "a"}, {x, "b"}}, OpposeOptions{Threads: 1})
-		if err == nil {
-			if looks < 5 {
-				t.Error(fmt.Sprint(looks, " looks at the context"))
-			}
-			break
-		}
-		if !errors.Is(err, context.Canceled) || got != nil {
-			t.Fatalf("after %d looks: %v, %v", looks, got, err)
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package redundancy_test
+package methods_test
 
 import (
 	"context"
@@ -19,14 +19,14 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 )
 
-func redundancyOf(t testing.TB, c *corpus.Corpus, o redundancy.Options) *selection.Selection {
-	return testkit.Must(redundancy.Select(t.Context(), c, o))
+func redundancyOf(t testing.TB, c *corpus.Corpus, k int, m methods.Redundancy) *selection.Selection {
+	return testkit.Must(m.Select(t.Context(), c, k))
 }
 
 // followed lets the reference make the choices of the engine and checks each: no
@@ -84,15 +84,16 @@ func TestRedundancyAgainstNaive(t *testing.T) {
 			for round := range rounds {
 				c := naive.RandomCorpus(r, shape)
 				binary, corpus := naive.BinaryOf(c), enginetest.CorpusOf(t, c)
-				for _, criterion := range redundancy.Names() {
-					o := redundancy.Options{Criterion: criterion, K: len(c.Terms), Threads: 1}
-					all := redundancyOf(t, corpus, o)
+				for _, criterion := range methods.Criteria() {
+					m := methods.Redundancy{Criterion: criterion, Threads: 1}
+					all := redundancyOf(t, corpus, len(c.Terms), m)
 					if len(all.Features) != len(c.Terms) || len(all.Warnings) > 1 {
 						t.Fatalf("%d of %d terms, %q", len(all.Features), len(c.Terms), all.Warnings)
 					}
 					followed(t, binary, criterion, nil, all.Features)
-					o.K, o.Threads = 1+r.IntN(o.K), 3
-					testkit.Same(t, redundancyOf(t, corpus, o).Features, all.Features[:o.K], criterion, "k =", o.K,
+					k := 1 + r.IntN(len(c.Terms))
+					m.Threads = 3
+					testkit.Same(t, redundancyOf(t, corpus, k, m).Features, all.Features[:k], criterion, "k =", k,
 						"want the first of", all.Features)
 				}
 				testkit.Equal(testkit.Stop(t), t.Failed(), false, "round", round, c)
@@ -107,27 +108,27 @@ func TestRedundancyAmong(t *testing.T) {
 	for range 20 {
 		c := naive.RandomCorpus(r, naive.Shapes[13])
 		among, dropped := []int{}, []string{}
-		o := redundancy.Options{K: len(c.Terms), Among: []string{"no such term"}}
+		m := methods.Redundancy{Among: []string{"no such term"}}
 		for term, name := range c.Terms {
 			switch r.IntN(3) {
 			case 0:
 				among = append(among, term)
-				o.Among = append(o.Among, name, name)
+				m.Among = append(m.Among, name, name)
 			case 1:
 				dropped = append(dropped, name)
-				o.Among = append(o.Among, name)
+				m.Among = append(m.Among, name)
 			}
 		}
-		o.Drop = dropped
-		for _, o.Criterion = range redundancy.Names() {
+		m.Drop = dropped
+		for _, m.Criterion = range methods.Criteria() {
 			if len(among) == 0 {
-				testkit.Is(t, testkit.Err(redundancy.Select(t.Context(), enginetest.CorpusOf(t, c), o)),
+				testkit.Is(t, testkit.Err(m.Select(t.Context(), enginetest.CorpusOf(t, c), 0)),
 					selection.ErrNothingSelected)
 				continue
 			}
-			s := redundancyOf(t, enginetest.CorpusOf(t, c), o)
+			s := redundancyOf(t, enginetest.CorpusOf(t, c), 0, m)
 			testkit.Equal(t, len(s.Features), len(among))
-			followed(t, naive.BinaryOf(c), o.Criterion, among, s.Features)
+			followed(t, naive.BinaryOf(c), m.Criterion, among, s.Features)
 		}
 	}
 }
@@ -141,7 +142,7 @@ func TestRedundancyTogether(t *testing.T) {
 		"jmi":  "dup1=0.131 xx=0.347 yy=0.909 dup2=0.693",
 		"cmim": "dup1=0.131 xx=0.216 yy=0.085 dup2=0.000",
 	} {
-		s := redundancyOf(t, corpus, redundancy.Options{Criterion: criterion, K: 4, Drop: []string{"zz"}})
+		s := redundancyOf(t, corpus, 4, methods.Redundancy{Criterion: criterion, Drop: []string{"zz"}})
 		var got []string
 		for _, f := range s.Features {
 			got = append(got, fmt.Sprintf("%s=%.3f", f.Term, f.Score))
@@ -152,23 +153,20 @@ func TestRedundancyTogether(t *testing.T) {
 
 func TestRedundancyBadOptions(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "b:three")
-	for _, o := range []redundancy.Options{{}, {K: -1}, {K: 3, Criterion: "mRMR"}, {K: 3, Criterion: "chi"}} {
-		testkit.Is(t, testkit.Err(redundancy.Select(t.Context(), c, o)), usage.ErrUsage, o)
-		testkit.Is(t, o.Validate(), usage.ErrUsage, o)
-	}
+	testkit.Is(t, methods.Redundancy{Criterion: "chi"}.Validate(), usage.ErrUsage)
 	var unknown *usage.UnknownError
-	if _, err := redundancy.Select(t.Context(), c, redundancy.Options{K: 1, Criterion: "jmim"}); !errors.As(err, &unknown) || !slices.Contains(unknown.Near, "jmi") {
+	if _, err := (methods.Redundancy{Criterion: "jmim"}).Select(t.Context(), c, 1); !errors.As(err, &unknown) || !slices.Contains(unknown.Near, "jmi") {
 		t.Errorf("%v names nothing near", err)
 	}
-	for _, o := range []redundancy.Options{{K: 1, Among: []string{}}, {K: 1, Drop: []string{"one", "two", "three"}}} {
-		if s, err := redundancy.Select(t.Context(), c, o); !errors.Is(err, selection.ErrNothingSelected) || s != nil {
-			t.Errorf("%+v: %v, %v", o, s, err)
+	for _, m := range []methods.Redundancy{{Among: []string{}}, {Drop: []string{"one", "two", "three"}}} {
+		if s, err := m.Select(t.Context(), c, 1); !errors.Is(err, selection.ErrNothingSelected) || s != nil {
+			t.Errorf("%+v: %v, %v", m, s, err)
 		}
 	}
 }
 
 func TestRedundancyWarnings(t *testing.T) {
-	s := redundancyOf(t, enginetest.Build(t, "a:one two", "a:one"), redundancy.Options{K: 5})
+	s := redundancyOf(t, enginetest.Build(t, "a:one two", "a:one"), 5, methods.Redundancy{})
 	if text := strings.Join(s.Warnings, "\n"); !strings.Contains(text, "one class only") || !strings.Contains(text, "more than the 2 terms") {
 		t.Errorf("%q", s.Warnings)
 	}
@@ -191,8 +189,8 @@ func TestNewsgroupsRedundancy(t *testing.T) {
 		names = append(names, e.Term)
 	}
 	b := binaryOf(t, c, names)
-	for _, criterion := range redundancy.Names() {
-		s := redundancyOf(t, c, redundancy.Options{Criterion: criterion, K: k})
+	for _, criterion := range methods.Criteria() {
+		s := redundancyOf(t, c, k, methods.Redundancy{Criterion: criterion})
 		testkit.Equal(t, len(s.Features), k)
 		followed(t, b, criterion, nil, s.Features[:first])
 	}
@@ -238,7 +236,7 @@ func TestRedundancyBits(t *testing.T) {
 	}, 700)
 	for criterion, want := range map[string]string{"mrmr": "c98186ca8e9e9975", "jmi": "22d5d75aeb2a8c91", "cmim": "07ad186ca5e2ede5"} {
 		for threads := range 3 {
-			s := redundancyOf(t, c, redundancy.Options{Criterion: criterion, K: c.Terms(), Threads: 1 + threads})
+			s := redundancyOf(t, c, 0, methods.Redundancy{Criterion: criterion, Threads: 1 + threads})
 			var data []byte
 			for _, f := range s.Features {
 				data = binary.LittleEndian.AppendUint64(append(data, f.Term...), math.Float64bits(f.Score))
@@ -253,16 +251,16 @@ func TestRedundancyCancelled(t *testing.T) {
 	if testing.Short() {
 		share = 2
 	}
-	for _, criterion := range redundancy.Names() {
-		o := redundancy.Options{Criterion: criterion, K: 100}
+	for _, criterion := range methods.Criteria() {
+		m := methods.Redundancy{Criterion: criterion}
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(faults.ErrStop)
-		if s, err := redundancy.Select(ctx, c, o); !errors.Is(err, faults.ErrStop) || s != nil {
+		if s, err := m.Select(ctx, c, 100); !errors.Is(err, faults.ErrStop) || s != nil {
 			t.Errorf("%s: %v, %v", criterion, s, err)
 		}
 		checks := 0
 		for ; ; checks += 1 + checks/share {
-			s, err := redundancy.Select(faults.NewCountdown(t, checks), c, o)
+			s, err := m.Select(faults.NewCountdown(t, checks), c, 100)
 			if err == nil {
 				break
 			}

@@ -1,4 +1,4 @@
-package redundancy
+package methods
 
 import (
 	"math"
