@@ -23,47 +23,28 @@ const (
 	Accuracy Metric = "accuracy"
 )
 
-// metrics has what is known of each metric: how people write it, and its value of a point.
-var metrics = []struct {
-	Metric
-	name string
-	of   func(a Averages) Spread
-}{
-	{MicroF1, "micro-F1", func(a Averages) Spread { return a.Micro }},
-	{MacroF1, "macro-F1", func(a Averages) Spread { return a.Macro }},
-	{Accuracy, "accuracy", func(a Averages) Spread { return a.Accuracy }},
-}
-
 // ParseMetric returns the metric of a name; "" is that of micro-F1. For an unknown name the
 // error is a [usage.UnknownError].
 func ParseMetric(name string) (Metric, error) {
-	if name == "" {
-		return MicroF1, nil
+	m, known := cmp.Or(Metric(name), MicroF1), []string{string(MicroF1), string(MacroF1), string(Accuracy)}
+	if !slices.Contains(known, string(m)) {
+		return "", usage.Unknown("metric", name, known)
 	}
-	var known []string
-	for _, m := range metrics {
-		if string(m.Metric) == name {
-			return m.Metric, nil
-		}
-		known = append(known, string(m.Metric))
-	}
-	return "", usage.Unknown("metric", name, known)
+	return m, nil
 }
 
 // Name returns the metric as people write it.
-func (m Metric) Name() string { return metrics[m.number()].name }
+func (m Metric) Name() string { return strings.Replace(string(cmp.Or(m, MicroF1)), "f1", "F1", 1) }
 
 // Of returns the value of a point, micro-F1 for a metric that is not known.
-func (m Metric) Of(a Averages) Spread { return metrics[m.number()].of(a) }
-
-// number returns the place of a metric among all, the first for one that is not known.
-func (m Metric) number() int {
-	for i := range metrics {
-		if metrics[i].Metric == m {
-			return i
-		}
+func (m Metric) Of(a Averages) Spread {
+	switch m {
+	case MacroF1:
+		return a.Macro
+	case Accuracy:
+		return a.Accuracy
 	}
-	return 0
+	return a.Micro
 }
 
 // onePercent is the share of the best value that does not count where there is a single

@@ -181,7 +181,11 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 		each := TrainOptions{Sets: o.Sets || l.Kind == "nb" || l.Kind == "bernoulli", Seed: o.Seed, Threads: 1}
 		return TrainScoped(ctx, m, o.Scopes, o.Threads, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, each) })
 	case o.Clusters != nil:
-		return l.trainProjected(ctx, m, o)
+		clusters, train := o.Clusters, trainer(nil)
+		if o.Clusters = nil; l.Kind != kindRule {
+			train = func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, o) }
+		}
+		return model(trainProjected(ctx, m, clusters, train))
 	case o.Sets && (l.Kind == "knn" || l.Kind == "centroid") && l.Thresholds != bestClass:
 		return model(trainThresholds(ctx, m, l.Folds, o, learn))
 	}
@@ -205,13 +209,4 @@ func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 		return model(trainBernoulli(ctx, m, alpha, o.Sets))
 	}
 	return nil, usage.Errorf("the classifier %s is that of a projection", l)
-}
-
-// trainProjected learns from cluster vectors.
-func (l Learner) trainProjected(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
-	clusters := o.Clusters
-	if o.Clusters = nil; l.Kind == kindRule {
-		return model(trainProjected(ctx, m, clusters, nil))
-	}
-	return model(trainProjected(ctx, m, clusters, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, o) }))
 }

@@ -134,14 +134,7 @@ func (p *Pipeline) Save(w io.Writer) error {
 // LoadPipeline reads the file of a pipeline; name is what errors call it. Errors are
 // those of [Load] and [selection.Read].
 func LoadPipeline(r io.Reader, name string) (*Pipeline, error) {
-	p, err := loadPipeline(r, name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return p, nil
-}
-
-func loadPipeline(r io.Reader, name string) (*Pipeline, error) {
+	fail := func(err error) (*Pipeline, error) { return nil, fmt.Errorf("%s: %w", name, err) }
 	p := &Pipeline{}
 	var features, model string
 	err := unseal(r, pipelineMagic, func(c *coder) {
@@ -151,21 +144,21 @@ func loadPipeline(r io.Reader, name string) (*Pipeline, error) {
 		c.string(&model)
 	})
 	if err != nil {
-		return nil, err
+		return fail(err)
 	}
 	if _, err := selection.FactorOf(table.Weighting(p.Weight)); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoModel, err)
+		return fail(fmt.Errorf("%w: %w", ErrNoModel, err))
 	}
 	if p.Selection, err = selection.Read(strings.NewReader(features), "features of "+name); err != nil {
-		return nil, err
+		return fail(err)
 	}
 	p.Selection.Warnings = nil // the whole file has a sum, the features need no seal
 	if p.Model, err = Load(strings.NewReader(model)); err != nil {
-		return nil, err
+		return fail(err)
 	}
 	if n := len(p.Selection.Features); !isOf(p.Model, n, p.Selection.Classes) {
-		return nil, fmt.Errorf("%w: it has %d columns and %d classes, its selection %d and %d", ErrNoModel,
-			p.Model.Columns(), len(p.Model.Classes()), n, len(p.Selection.Classes))
+		return fail(fmt.Errorf("%w: it has %d columns and %d classes, its selection %d and %d", ErrNoModel,
+			p.Model.Columns(), len(p.Model.Classes()), n, len(p.Selection.Classes)))
 	}
 	return p, nil
 }
