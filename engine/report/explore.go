@@ -17,24 +17,23 @@ var (
 	exploreMain string
 	//go:embed explore.css
 	exploreStyle string
-	//go:embed explore_data.js
-	exploreData string
 	//go:embed explore*.js
 	exploreFiles embed.FS
 )
 
-// exploreScripts are the files behind the formulas, in their order.
-var exploreScripts = []string{"explore_counts.js", "explore_plot.js", "explore_text.js", "explore_values.js", "explore_find.js", "explore_list.js", "explore_term.js", "explore_cards.js", "explore_save.js", "explore.js"}
+// exploreScripts are the files of the script, in their order.
+var exploreScripts = []string{"explore_data.js", "explore_counts.js", "explore_plot.js", "explore_text.js", "explore_values.js", "explore_find.js", "explore_list.js", "explore_term.js", "explore_cards.js", "explore_save.js", "explore.js"}
 
 // exploreScript returns the script of the page with the formulas of the measures.
-func exploreScript(formulas string) string {
-	script := exploreData + formulas
+func exploreScript(formulas string) (script string) {
 	for _, name := range exploreScripts {
 		text, err := exploreFiles.ReadFile(name)
 		if err != nil {
 			panic(err)
 		}
-		script += string(text)
+		if script += string(text); name == exploreScripts[0] {
+			script += formulas
+		}
 	}
 	return script
 }
@@ -43,31 +42,33 @@ func exploreScript(formulas string) string {
 // them, packed, and draws, searches, sorts and scores them in the browser.
 type Explore struct {
 	// Title is the heading; "" is "Terms".
-	Title string
-	Facts []Fact
+	Title string `json:"title"`
+	Facts []Fact `json:"-"`
 	// Notes are said at the head of the page: what was left out, and what to know of the values.
-	Notes []string
+	Notes []string `json:"notes"`
 	// Documents and Tokens are those of the corpus.
-	Documents, Tokens uint64
+	Documents uint64 `json:"documents"`
+	Tokens    uint64 `json:"tokens"`
 	// Classes may be empty. With Sides they are two corpora that are held against each other.
-	Classes []ExploreClass
-	Sides   bool
-	Terms   ExploreTerms
+	Classes []ExploreClass `json:"classes"`
+	Sides   bool           `json:"sides"`
+	Terms   ExploreTerms   `json:"-"`
 	// Of is the number of terms of the corpus, of which Terms are the best by Rank, a measure.
-	Of   int
-	Rank string
+	Of   int    `json:"of"`
+	Rank string `json:"rank"`
 	// By is the measure of the p-values, and Test says how they were computed. Both are empty without
 	// p-values.
-	By, Test string
+	By   string `json:"by,omitempty"`
+	Test string `json:"test,omitempty"`
 	// Formulas is the script that gives the page its measures.
-	Formulas string
+	Formulas string `json:"-"`
 	// Evidence has the documents and lines of some terms. Texts says that it was looked for.
-	Evidence []Evidence
-	Texts    bool
+	Evidence []Evidence `json:"-"`
+	Texts    bool       `json:"texts"`
 	// Command is the command line that makes the page, "" if it is not known.
-	Command string
+	Command string `json:"command"`
 	// Features is what a features file of terms of the page says of the corpus; nil if there is none.
-	Features *ExploreFeatures
+	Features *ExploreFeatures `json:"features"`
 }
 
 // ExploreFeatures are lines of a features file, as JSON.
@@ -156,24 +157,12 @@ func (e *Explore) WriteHTML(w io.Writer) error {
 
 // exploreHead is what the page is told besides columns.
 type exploreHead struct {
-	Title     string           `json:"title"`
-	Rank      string           `json:"rank"`
-	By        string           `json:"by,omitempty"`
-	Test      string           `json:"test,omitempty"`
-	Notes     []string         `json:"notes"`
-	Documents uint64           `json:"documents"`
-	Tokens    uint64           `json:"tokens"`
-	Classes   []ExploreClass   `json:"classes"`
-	Sides     bool             `json:"sides"`
-	Terms     int              `json:"terms"`
-	Cells     int              `json:"cells"`
-	Of        int              `json:"of"`
-	Squares   bool             `json:"squares"`
-	UTF8      bool             `json:"utf8"` // of all names
-	CellP     bool             `json:"cell_p"`
-	Texts     bool             `json:"texts"`
-	Command   string           `json:"command"`
-	Features  *ExploreFeatures `json:"features"`
+	Explore
+	Terms   int  `json:"terms"`
+	Cells   int  `json:"cells"`
+	Squares bool `json:"squares"`
+	UTF8    bool `json:"utf8"` // of all names
+	CellP   bool `json:"cell_p"`
 }
 
 // pack adds the page's data, part by part.
@@ -265,11 +254,9 @@ func (t *ExploreTerms) isPossible(j int) bool {
 }
 
 func (e *Explore) head() exploreHead {
-	h := exploreHead{
-		Title: e.Title, Rank: e.Rank, By: e.By, Test: e.Test, Notes: append([]string{}, e.Notes...), Documents: e.Documents, Tokens: e.Tokens,
-		Classes: []ExploreClass{}, Sides: e.Sides, Terms: len(e.Terms.Names), Cells: len(e.Terms.Class), Of: e.Of, Squares: e.Terms.Q != nil, UTF8: true, Texts: e.Texts, Command: e.Command, Features: e.Features,
-		CellP: e.Terms.CellLog10P != nil,
-	}
+	t := &e.Terms
+	h := exploreHead{*e, len(t.Names), len(t.Class), t.Q != nil, true, t.CellLog10P != nil}
+	h.Notes, h.Classes = append([]string{}, e.Notes...), []ExploreClass{}
 	for _, c := range e.Classes {
 		h.Classes = append(h.Classes, ExploreClass{visible(c.Name), c.Documents, c.Tokens})
 	}

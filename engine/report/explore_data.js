@@ -181,15 +181,6 @@ function compareBytes(a, b) {
 
 // bestFirst returns the terms by their p-values, then by their documents.
 function bestFirst(data, p) {
-  const most = 1000000; // places of a count: what is beyond is equal
-  const byCount = (order, count) => {
-    const next = new Uint32Array(most + 2);
-    for (const i of order) next[count(i) + 1]++;
-    for (let k = 0; k <= most; k++) next[k + 1] += next[k];
-    const sorted = new Uint32Array(order.length);
-    for (const i of order) sorted[next[count(i)]++] = i;
-    return sorted;
-  };
-  const order = byCount(Uint32Array.from(data.df, (_, i) => i), (i) => most - Math.min(most, data.df[i]));
-  return p ? byCount(order, (i) => most - Math.min(most, Math.round(-p[i] * perDecade))) : order;
+  const order = Uint32Array.from(data.df, (_, i) => i);
+  return order.sort((i, j) => (p ? p[i] - p[j] : 0) || data.df[j] - data.df[i]);
 }
