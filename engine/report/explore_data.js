@@ -27,7 +27,7 @@ async function unpackData() {
   const columns = new Map();
   let evidence = null;
   const { start, cellClass, cellA, cellS, cellQ } = counts;
-  const data = {
+  return {
     settings: { title: head.title, rank: head.rank, by: head.by, test: head.test, terms: head.of, squares: head.squares, notes: head.notes, texts: head.texts, command: head.command, features: head.features },
     classes: head.classes, documents: head.documents, tokens: head.tokens, sides: head.sides,
     terms: n, df: counts.df, cf: counts.cf, start, cellClass, cellA, cellS, cellQ,
@@ -73,8 +73,6 @@ async function unpackData() {
       return evidence.get(i) || null;
     },
   };
-  data.order = bestFirst(data, termP);
-  return data;
 }
 
 // bytesOf returns the bytes of a text in base64.
@@ -177,10 +175,4 @@ function readNames(r, n, utf8) {
 function compareBytes(a, b) {
   for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
   return a.length - b.length;
-}
-
-// bestFirst returns the terms by their p-values, then by their documents.
-function bestFirst(data, p) {
-  const order = Uint32Array.from(data.df, (_, i) => i);
-  return order.sort((i, j) => (p ? p[i] - p[j] : 0) || data.df[j] - data.df[i]);
 }
