@@ -394,14 +394,17 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 			terms = append(terms, int(term))
 		}
 	}
-	to := &page.Terms
-	*to = report.ExploreTerms{Start: make([]int, 1, n+1)}
 	var cellP []float64
 	if t.cells != nil {
 		var err error
 		if cellP, err = t.cells.CellLog10P(ctx, x.Table, terms); err != nil {
 			return err
 		}
+	}
+	to, cells := &page.Terms, len(cellP)
+	*to = report.ExploreTerms{
+		Names: make([]string, 0, n), DF: make([]uint64, 0, n), CF: make([]uint64, 0, n), Start: make([]int, 1, n+1),
+		Class: make([]uint32, 0, cells), A: make([]uint64, 0, cells), S: make([]uint64, 0, cells), Q: make([]uint64, 0, cells),
 	}
 	var tile table.Tile
 	for _, term := range terms {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -45,12 +44,12 @@ type elementReader interface {
 
 // eachElements calls f with what makes readers of the elements of all documents of c, each for one
 // goroutine: of its rows as long as it has any, which takes no memory.
-func (t *Transformer) eachElements(ctx context.Context, c *corpus.Corpus, threads int, f func(reader func() elementReader) error) error {
+func (t *Transformer) eachElements(ctx context.Context, c *corpus.Corpus, f func(reader func() elementReader) error) error {
 	if err := t.checkAnalysis(c); err != nil {
 		return err
 	}
 	there, err := corpus.Rows(c, func(r *postings.Rows) error {
-		terms, err := t.termNumbers(ctx, c, threads, pool.Run)
+		terms, err := t.termNumbers(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -65,7 +64,7 @@ func (t *Transformer) eachElements(ctx context.Context, c *corpus.Corpus, thread
 	if there || err != nil {
 		return err
 	}
-	g, err := t.elementsOfLists(ctx, c, threads)
+	g, err := t.elementsOfLists(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -92,73 +91,52 @@ func gatheredElements(ctx context.Context, from elementReader, documents int) (*
 	return g, nil
 }
 
-// elementsOfLists reads the posting lists of the features twice, in their order, and no others. Goroutines read
-// ranges of the features, which take eight bytes a document each: there are no more than make half of the elements'
-// memory.
-func (t *Transformer) elementsOfLists(ctx context.Context, c *corpus.Corpus, threads int) (*documentElements, error) {
+// elementsOfLists reads the posting lists of the features twice, in their order, and no others: to count the elements
+// of each document, and to put them in their places.
+func (t *Transformer) elementsOfLists(ctx context.Context, c *corpus.Corpus) (*documentElements, error) {
 	x, err := corpus.Lists(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	terms, err := t.termNumbers(ctx, c, threads, x.Run)
-	if err != nil {
-		return nil, err
-	}
-	df := func(feature int) int64 {
-		if terms[feature] < 0 {
-			return 0
-		}
-		return int64(c.DF(terms[feature]))
-	}
-	total, documents := int64(0), c.Documents()
-	for feature := range terms {
-		total += df(feature)
-	}
-	most := max(min(int64(pool.Threads(threads)), total/int64(2*max(documents, 1))), 1)
-	parts := pool.Split(len(terms), total/most+1, 1, df)
-	next := make([][]uint64, len(parts)) // by part and document: the number of elements, then the place of the next one
-	each := func(f func(feature int, next []uint64, p *postings.List) error) error {
-		return x.Run(ctx, threads, len(parts), func(_, part int) error {
-			var p postings.List
-			return x.Each(ctx, parts[part].To-parts[part].From, func(i int) error {
-				if feature := parts[part].From + i; terms[feature] >= 0 {
-					return f(feature, next[part], &p)
-				}
-				return nil
-			})
-		})
-	}
-	for i := range next {
-		next[i] = make([]uint64, documents)
-	}
-	err = each(func(feature int, next []uint64, p *postings.List) error {
-		if err := x.ReadDocs(terms[feature], p); err != nil {
-			return err
-		}
-		for _, d := range p.Docs {
-			next[d]++
-		}
-		return nil
+	var terms []int
+	err = x.Guard(func() error {
+		terms, err = t.termNumbers(ctx, c)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	g := &documentElements{start: make([]uint64, documents+1), words: make([]uint64, total)}
+	var p postings.List
+	each := func(read func(term int, p *postings.List) error, f func(feature int)) error {
+		return x.Each(ctx, len(terms), func(feature int) error {
+			if terms[feature] < 0 {
+				return nil
+			}
+			err := read(terms[feature], &p)
+			if err == nil {
+				f(feature)
+			}
+			return err
+		})
+	}
+	g := &documentElements{start: make([]uint64, c.Documents()+1)}
+	err = each(x.ReadDocs, func(int) {
+		for _, d := range p.Docs {
+			g.start[d+1]++
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for d := range c.Documents() {
+		g.start[d+1] += g.start[d]
+	}
+	next, total := slices.Clone(g.start), g.start[c.Documents()]
+	g.words = make([]uint64, total)
 	if x.Real() {
 		g.values = make([]float64, total)
 	}
-	at := uint64(0)
-	for d := range documents {
-		g.start[d] = at
-		for _, places := range next {
-			places[d], at = at, at+places[d]
-		}
-	}
-	g.start[documents] = at
-	return g, each(func(feature int, next []uint64, p *postings.List) error {
-		if err := x.Read(terms[feature], p); err != nil {
-			return err
-		}
+	return g, each(x.Read, func(feature int) {
 		word, words, tf := uint64(feature)<<32, g.words, p.TF[:len(p.Docs)]
 		for i, d := range p.Docs {
 			at := next[d]
@@ -168,7 +146,6 @@ func (t *Transformer) elementsOfLists(ctx context.Context, c *corpus.Corpus, thr
 				g.values[at] = tf[i]
 			}
 		}
-		return nil
 	})
 }
 
@@ -230,38 +207,22 @@ func (o *featureOrder) appendMarked(dst []element) []element {
 	return dst
 }
 
-// A runner is [pool.Run] or [postings.Index.Run].
-type runner func(ctx context.Context, threads, n int, f func(worker, i int) error) error
-
-// lookupTerms is the number of terms that a goroutine looks up at a time, and findFeatures that of features.
-const (
-	lookupTerms  = 1 << 13
-	findFeatures = 1 << 10
-)
-
 // termNumbers returns the corpus's number of every feature's term, -1 where it lacks it. If the terms of the corpus
-// are not in order, it goes through all of them: to look the features up would sort them. run runs work that reads
-// names.
-func (t *Transformer) termNumbers(ctx context.Context, c *corpus.Corpus, threads int, run runner) ([]int, error) {
-	terms := make([]int, len(t.selection.Features))
-	for i := range terms {
-		terms[i] = -1
+// are not in order, it goes through all of them: to look the features up would sort them.
+func (t *Transformer) termNumbers(ctx context.Context, c *corpus.Corpus) ([]int, error) {
+	terms := slices.Repeat([]int{-1}, len(t.selection.Features))
+	if corpus.Find(c, nil, nil) {
+		names := slices.Sorted(maps.Keys(t.feature))
+		corpus.Find(c, names, func(i, term int) { terms[t.feature[names[i]]] = term })
+		return terms, nil
 	}
-	names := slices.Sorted(maps.Keys(t.feature))
-	if !corpus.Find(c, nil, nil) {
-		return terms, run(ctx, threads, (c.Terms()+lookupTerms-1)/lookupTerms, func(_, chunk int) error {
-			from := chunk * lookupTerms
-			for term := from; term < min(from+lookupTerms, c.Terms()); term++ {
-				if i, ok := t.feature[c.Term(term)]; ok {
-					terms[i] = term
-				}
-			}
-			return nil
-		})
+	for term := range c.Terms() {
+		if term%4096 == 0 && ctx.Err() != nil {
+			return nil, usage.Cause(ctx)
+		}
+		if i, ok := t.feature[c.Term(term)]; ok {
+			terms[i] = term
+		}
 	}
-	return terms, run(ctx, threads, (len(names)+findFeatures-1)/findFeatures, func(_, chunk int) error {
-		own := names[chunk*findFeatures : min((chunk+1)*findFeatures, len(names))]
-		corpus.Find(c, own, func(i, term int) { terms[t.feature[own[i]]] = term })
-		return nil
-	})
+	return terms, nil
 }

@@ -188,7 +188,7 @@ func Gather(ctx context.Context, s *selection.Selection, c *corpus.Corpus) (*Vec
 // gather is Gather for the selection of t.
 func (t *Transformer) gather(ctx context.Context, c *corpus.Corpus) (*Vectors, error) {
 	v := &Vectors{transformer: t, corpus: c}
-	return v, t.eachElements(ctx, c, 1, func(reader func() elementReader) (err error) {
+	return v, t.eachElements(ctx, c, func(reader func() elementReader) (err error) {
 		v.elements, err = gatheredElements(ctx, reader(), c.Documents())
 		return err
 	})
@@ -257,7 +257,7 @@ const documentsAtOnce = 1 << 8
 func (t *Transformer) eachChunk(
 	ctx context.Context, c *corpus.Corpus, threads int, f func(chunk int, m *rowMaker, places pool.Range) error,
 ) error {
-	return t.eachElements(ctx, c, threads, func(reader func() elementReader) error {
+	return t.eachElements(ctx, c, func(reader func() elementReader) error {
 		docs, err := newInputDocuments(c)
 		if err != nil {
 			return err
