@@ -3,7 +3,6 @@ package reader
 import (
 	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -80,11 +79,8 @@ func TestTar(t *testing.T) {
 		member{name: "news/x-test/a/2", body: "three"}, member{name: "news/README", body: "skipped"},
 		member{name: "news/x-train/a/.hidden", body: "skipped"}, member{name: "news/x-train/a/link", kind: tar.TypeSymlink},
 	)
-	var zipped bytes.Buffer
-	z := gzip.NewWriter(&zipped)
-	_, _ = z.Write(data)
-	testkit.OK(z.Close())
-	for name, text := range map[string]string{"tar": string(data), "tar.gz": zipped.String()} {
+	zipped := string(zip(t, data))
+	for name, text := range map[string]string{"tar": string(data), "tar.gz": zipped} {
 		docs, err := collect(t, text, Options{})
 		testkit.OK(err)
 		var got []string
@@ -100,7 +96,7 @@ func TestTar(t *testing.T) {
 	for cut := 512; cut < len(data)-1024; cut += 128 {
 		testkit.Is(testkit.Stop(t), testkit.Err(collect(t, string(data[:cut]), Options{})), ErrBadInput, "cut at", cut)
 	}
-	testkit.Is(t, testkit.Err(collect(t, zipped.String()[:zipped.Len()-20], Options{})), ErrBadInput, "a cut archive")
+	testkit.Is(t, testkit.Err(collect(t, zipped[:len(zipped)-20], Options{})), ErrBadInput, "a cut archive")
 }
 
 func TestCancelled(t *testing.T) {
