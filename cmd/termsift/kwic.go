@@ -18,10 +18,10 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 const orderHelp = "order of the lines: right or left, by the words on that side; document, as they were read; class; " +
@@ -29,7 +29,7 @@ const orderHelp = "order of the lines: right or left, by the words on that side;
 
 type kwicFlags struct {
 	inputFlags
-	options evidence.LineOptions
+	options words.LineOptions
 	order   string
 }
 
@@ -59,9 +59,9 @@ func kwicCommand(a *app) *command {
 		}, flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "sample", To: &f.options.Most, Default: 50, Positive: true, Most: 100_000, Help: "show so many lines at most, drawn at random"},
 			{Name: "seed", To: &f.options.Seed, Default: uint64(kwicSeed), More: true, Help: "which lines are drawn"},
-			{Name: "all", To: &f.options.All, Excludes: "sample", Help: fmt.Sprintf("show all lines; there may be %d", evidence.MostLines)},
+			{Name: "all", To: &f.options.All, Excludes: "sample", Help: fmt.Sprintf("show all lines; there may be %d", words.MostLines)},
 			{
-				Name: "sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), List: true,
+				Name: "sort", To: &f.order, Default: string(words.ByRight), Choices: flags.From(words.Orders), List: true,
 				Help: orderHelp,
 			},
 			{Name: "width", To: &f.options.Width, Default: 40, Positive: true, Most: 100_000, Help: "characters on either side"},
@@ -72,12 +72,12 @@ func kwicCommand(a *app) *command {
 }
 
 func (f *kwicFlags) kwic(c *cobra.Command, args []string) error {
-	input, search := args[0], evidence.Search{Patterns: args[1:]}
+	input, search := args[0], words.Search{Patterns: args[1:]}
 	if err := swapped("kwic", input, args[1]); err != nil {
 		return err
 	}
 	f.Read.Unlabelled = true
-	f.options.Order, f.options.Threads = evidence.Order(f.order), f.threads
+	f.options.Order, f.options.Threads = words.Order(f.order), f.threads
 	if err := f.checkText(c, args[:1], "kwic shows lines of text"); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (f *kwicFlags) kwic(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var found *evidence.Concordance
+	var found *words.Concordance
 	if f.kind(input) == indexFile {
 		found, err = f.ofIndex(c, input, filter, search)
 	} else {
@@ -113,7 +113,7 @@ func (in *inputFlags) checkText(c *cobra.Command, paths []string, does string) e
 }
 
 // ofText finds lines in raw text.
-func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Query, search evidence.Search) (found *evidence.Concordance, err error) {
+func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Query, search words.Search) (found *words.Concordance, err error) {
 	opt := corpus.Options{Threads: f.threads, Unlabelled: true, Sample: &analysis.Sample{}}
 	if opt.Analysis, err = f.analysis(); err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Que
 	text.provenance.Analysis = opt.Analysis
 	err = f.readText(ctx, &text, func(all document.Batches) error {
 		return ingest.Decided(ctx, all, opt, func(batches document.Batches, a analysis.Options) (err error) {
-			found, err = evidence.Lines(ctx, batches, a, f.options, search)
+			found, err = words.Lines(ctx, batches, a, f.options, search)
 			return err
 		})
 	})
@@ -133,7 +133,7 @@ func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Que
 }
 
 // ofIndex finds lines in the text of an index.
-func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query, search evidence.Search) (*evidence.Concordance, error) {
+func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query, search words.Search) (*words.Concordance, error) {
 	index, err := f.openCorpus(input, corpus.OpenOptions{Read: f.noMap})
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 }
 
 // missing returns an error if nothing was found, and says which words of the patterns are nowhere if something was.
-func (f *kwicFlags) missing(found *evidence.Found, patterns []string, nearest func(word string) []string) error {
+func (f *kwicFlags) missing(found *words.Found, patterns []string, nearest func(word string) []string) error {
 	switch absent := found.Absent; {
 	case found.Occurrences > 0 && len(absent) > 0:
 		f.note("no document has %s", quotedList(absent))
@@ -214,7 +214,7 @@ func quotedList(names []string) string {
 }
 
 // print prints lines with their number.
-func (f *kwicFlags) print(found *evidence.Found, patterns []string) error {
+func (f *kwicFlags) print(found *words.Found, patterns []string) error {
 	head := fmt.Sprintf("%d of %d occurrences, in %d documents", len(found.Lines), found.Occurrences, found.Documents)
 	title := strings.Join(patterns, ", ") + ": " + head
 	t := list(&f.outputs, evidenceLineColumns)
@@ -247,8 +247,8 @@ type textOf struct {
 
 // lines reads raw text for lines around terms, in one pass for all of them. If the text is to be checked and is
 // another than that of the provenance, the error is a [usage.ErrContradiction].
-func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOptions, terms ...string) (lines [][]evidence.Line, err error) {
-	found, err := in.concordance(ctx, text, o, evidence.OfTerms(terms...)...)
+func (in *inputFlags) lines(ctx context.Context, text textOf, o words.LineOptions, terms ...string) (lines [][]words.Line, err error) {
+	found, err := in.concordance(ctx, text, o, words.OfTerms(terms...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -259,10 +259,10 @@ func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOpt
 }
 
 // concordance is lines for any searches.
-func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.LineOptions, searches ...evidence.Search) (found *evidence.Concordance, err error) {
+func (in *inputFlags) concordance(ctx context.Context, text textOf, o words.LineOptions, searches ...words.Search) (found *words.Concordance, err error) {
 	o.Threads = in.threads
 	err = in.readText(ctx, &text, func(batches document.Batches) error {
-		found, err = evidence.Lines(ctx, batches, text.provenance.Analysis, o, searches...)
+		found, err = words.Lines(ctx, batches, text.provenance.Analysis, o, searches...)
 		return err
 	})
 	return found, err
@@ -320,9 +320,9 @@ func (t *textOf) hasHash(hash table.InputHash) error {
 		"that the index was built with", t.paths[0], differ, charset))
 }
 
-var evidenceLineColumns = []tables.Column[evidence.Line]{
-	{Key: "left", Value: func(l evidence.Line) any { return l.Left }},
-	{Key: "match", Left: true, Value: func(l evidence.Line) any { return l.Match }},
-	{Key: "right", Left: true, Value: func(l evidence.Line) any { return l.Right }},
-	{Key: "id", Head: "document", Left: true, Value: func(l evidence.Line) any { return l.ID }},
+var evidenceLineColumns = []tables.Column[words.Line]{
+	{Key: "left", Value: func(l words.Line) any { return l.Left }},
+	{Key: "match", Left: true, Value: func(l words.Line) any { return l.Match }},
+	{Key: "right", Left: true, Value: func(l words.Line) any { return l.Right }},
+	{Key: "id", Head: "document", Left: true, Value: func(l words.Line) any { return l.ID }},
 }

@@ -88,23 +88,23 @@ func ParseLearners(list string) (learners []Learner, err error) {
 	return learners, nil
 }
 
-func (l *Learner) settings() []usage.Option {
-	decision := []usage.Option{{Name: "thresholds", To: &l.Thresholds}, {Name: "folds", To: &l.Folds}}
-	own := map[string][]usage.Option{
+func (l *Learner) settings() []usage.Setting {
+	decision := []usage.Setting{{Name: "thresholds", To: &l.Thresholds}, {Name: "folds", To: &l.Folds}}
+	own := map[string][]usage.Setting{
 		"svm": {
 			{Name: "loss", To: &l.SVM.Loss},
 			{Name: "c", To: &l.SVM.C, Named: map[string]*bool{"svmlight": &l.SVM.SVMlightC}},
 			{Name: "positive", To: &l.SVM.Positive},
 			{Name: "eps", To: &l.SVM.Eps},
-			{Name: "bias", To: &l.SVM.Bias, Zero: true},
+			{Name: "bias", To: &l.SVM.Bias, NotNegative: true},
 			{Name: "sweeps", To: &l.SVM.MaxSweeps},
 		},
-		"knn":       append([]usage.Option{{Name: "k", To: &l.Neighbours}}, decision...),
+		"knn":       append([]usage.Setting{{Name: "k", To: &l.Neighbours}}, decision...),
 		"centroid":  decision,
 		"nb":        {{Name: "alpha", To: &l.Alpha}},
 		"bernoulli": {{Name: "alpha", To: &l.Alpha}},
 	}[l.Kind]
-	return append(own, usage.Option{Name: "weight", To: &l.Weight})
+	return append(own, usage.Setting{Name: "weight", To: &l.Weight})
 }
 
 // Validate reports options that no data could satisfy.

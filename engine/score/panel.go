@@ -50,7 +50,7 @@ type Panel struct {
 	across  bool // some measure reads the occurrences of a term in all classes
 
 	first     classValues // of the first choice, once they are asked for
-	all       []float64 // by class
+	all       []float64   // by class
 	tile      *table.Tile
 	docsOf    []float64  // see docsOfTerms
 	variance  []float64  // of the terms of the tile, if spread

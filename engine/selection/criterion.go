@@ -55,6 +55,30 @@ func (c Criterion) Validate() error {
 	return nil
 }
 
+// Named returns the criterion that has a name in the command: k, percentile, min-score, energy, fpr, fdr, fwe or
+// per-document. The number of k and of per-document is a whole one.
+func Named(name string, number float64) Criterion {
+	switch name {
+	case "k":
+		return Best(int(number))
+	case "percentile":
+		return Percent(number)
+	case "min-score":
+		return AtLeast(number)
+	case "energy":
+		return Energy(number)
+	case "fpr":
+		return FPR(number)
+	case "fdr":
+		return FDR(number)
+	case "fwe":
+		return FWE(number)
+	case "per-document":
+		return PerDocument(int(number))
+	}
+	return Criterion{}
+}
+
 // Best keeps the k best terms; k of each class if terms are selected by class.
 func Best(k int) Criterion {
 	count := func(*candidates) (int, error) { return k, nil }
@@ -113,19 +137,25 @@ func PerDocument(f int) Criterion {
 	return Criterion{name: "per-document", value: f, valid: f > 0, domain: "positive", take: ofEachDocument(f)}
 }
 
-// Listed keeps the terms of a list, ordered by their values. name and value tell how the list came
-// about.
-func Listed(name, value string, terms []string) Criterion {
-	listed := setOf(terms)
+// Stable keeps the stable terms of samples, ordered by their values. It is invalid if no bound was asked for.
+func Stable(s *rank.Stability) Criterion {
+	if s.Bound == nil {
+		return Criterion{}
+	}
+	stable := map[string]bool{}
+	for _, t := range s.Selected[:s.Bound.Stable] {
+		stable[t.Term] = true
+	}
+	how := fmt.Sprintf("%v of %d halves, k %d", s.Bound.Threshold, s.Samples, s.K)
 	take := func(_ context.Context, list *candidates) (places []int, err error) {
 		for _, p := range list.best(len(list.values)) {
-			if listed[list.names.Term(list.term(p))] {
+			if stable[list.names.Term(list.term(p))] {
 				places = append(places, p)
 			}
 		}
 		return places, nil
 	}
-	return Criterion{name: name, value: value, valid: true, take: take}
+	return Criterion{name: "stability", value: how, valid: true, take: take}
 }
 
 func share(name string, v, most float64, count func(list *candidates) (int, error)) Criterion {
