@@ -719,6 +719,8 @@ function makePlot(canvas, data, options) {
     view: () => ({ ...view }),
     zoom,
     reset: () => setView(whole),
+    // focus moves the cursor to a term.
+    focus: goTo,
     // redraw draws all anew, in the colours of now.
     redraw() {
       setColours();

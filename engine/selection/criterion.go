@@ -15,7 +15,7 @@ import (
 )
 
 // A Criterion says how many of the eligible terms are kept. It is made by [Best],
-// [Percent], [AtLeast], [Energy], [FPR], [FDR], [FWE], [PerDocument] or [Stable]; the zero
+// [Percent], [AtLeast], [Energy], [FPR], [FDR], [FWE], [PerDocument] or [Listed]; the zero
 // value is invalid.
 type Criterion struct {
 	name    string
@@ -146,6 +146,7 @@ func Stable(s *rank.Stability) Criterion {
 	for _, t := range s.Selected[:s.Bound.Stable] {
 		stable[t.Term] = true
 	}
+	how := fmt.Sprintf("%v of %d halves, k %d", s.Bound.Threshold, s.Samples, s.K)
 	take := func(_ context.Context, list *candidates) (places []int, err error) {
 		for _, p := range list.best(len(list.values)) {
 			if stable[list.names.Term(list.term(p))] {
@@ -154,7 +155,6 @@ func Stable(s *rank.Stability) Criterion {
 		}
 		return places, nil
 	}
-	how := fmt.Sprintf("%v of %d halves, k %d", s.Bound.Threshold, s.Samples, s.K)
 	return Criterion{name: "stability", value: how, valid: true, take: take}
 }
 
