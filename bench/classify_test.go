@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
 )
 
 // A division is a training and a test set as rows over all terms of the training.
-type division struct{ train, test *classify.Matrix }
+type division struct{ train, test *learn.Matrix }
 
 var divisions sync.Map
 
@@ -33,9 +33,9 @@ func divided(b *testing.B, weight string) division {
 	return d
 }
 
-func rowsOf(b *testing.B, s *selection.Selection, weight string, c *corpus.Corpus) *classify.Matrix {
+func rowsOf(b *testing.B, s *selection.Selection, weight string, c *corpus.Corpus) *learn.Matrix {
 	t := testkit.Must(vectors.New(s, table.Weighting(weight)))
-	return testkit.Must(classify.Collect(t.Corpus(b.Context(), c), len(s.Features), s.Classes))
+	return testkit.Must(learn.Collect(t.Corpus(b.Context(), c), len(s.Features), s.Classes))
 }
 
 // benchmarkLearner measures training a kind of model, and the classes of all test rows.
@@ -44,19 +44,19 @@ func benchmarkLearner(b *testing.B, kind, name, weight string) {
 		b.Skip("20ng is not asked for")
 	}
 	d := divided(b, weight)
-	learn := func() classify.Model {
-		return testkit.Must(classify.Learner{Kind: kind}.Train(b.Context(), d.train, classify.TrainOptions{Threads: runtime.GOMAXPROCS(0)}))
+	train := func() learn.Model {
+		return testkit.Must(learn.Learner{Kind: kind}.Train(b.Context(), d.train, learn.TrainOptions{Threads: runtime.GOMAXPROCS(0)}))
 	}
 	b.Run("impl=engine/kind="+name+"/what=train/weight="+weight+"/set=20ng", func(b *testing.B) {
-		loop(b, func() { learn() })
+		loop(b, func() { train() })
 		per(b, "posting", float64(len(d.train.Index)))
 	})
 	b.Run("impl=engine/kind="+name+"/what=classify/weight="+weight+"/set=20ng", func(b *testing.B) {
-		model := learn()
+		model := train()
 		right := 0
 		loop(b, func() {
 			right = 0
-			said := testkit.Must(classify.Predict(b.Context(), model, d.test, classify.PredictOptions{Threads: 1}))
+			said := testkit.Must(learn.Predict(b.Context(), model, d.test, learn.PredictOptions{Threads: 1}))
 			for i, class := range said.Best {
 				if class == d.test.Labels(i)[0] {
 					right++

@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/classify"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -16,23 +15,23 @@ import (
 // in one run, and in a run for each k, which must give the same results.
 func BenchmarkEvaluate(b *testing.B) {
 	train, test := newsgroups(b), newsgroupsOf(b, "test")
-	g := evaluate.Grid{
+	g := learn.Grid{
 		Methods:     []selection.Method{methods.Measure{Options: rank.Options{Measure: rank.IG}}},
 		K:           []int{500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 100_000, 0},
-		Classifiers: []classify.Learner{{Kind: "nb"}},
+		Classifiers: []learn.Learner{{Kind: "nb"}},
 		Threads:     1,
 	}
-	run := func(k ...int) (points []evaluate.Point) {
+	run := func(k ...int) (points []learn.Point) {
 		own := g
 		own.K = k
-		o := testkit.Must(evaluate.Run(b.Context(), train, test, own, nil))
+		o := testkit.Must(learn.Run(b.Context(), train, test, own, nil))
 		for _, p := range o.Points {
-			p.Times = evaluate.Times{}
+			p.Times = learn.Times{}
 			points = append(points, p)
 		}
 		return points
 	}
-	apart := func() (points []evaluate.Point) {
+	apart := func() (points []learn.Point) {
 		for _, k := range g.K {
 			points = append(points, run(k)...)
 		}

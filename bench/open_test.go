@@ -94,7 +94,7 @@ func BenchmarkMerge(b *testing.B) {
 		for _, x := range shards {
 			path := filepath.Join(b.TempDir(), "x.idx")
 			testkit.OK(files.Write(b.Context(), files.OS{}, path, func(w io.Writer) error {
-				_, err := store.Write(b.Context(), w, x, store.WriteOptions{Cells: true})
+				_, err := store.Write(b.Context(), w, postings.Whole(x), store.WriteOptions{Cells: true})
 				return err
 			}))
 			opened = append(opened, testkit.Must(store.Open(path, store.OpenOptions{})))

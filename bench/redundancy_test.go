@@ -9,17 +9,17 @@ import (
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/redundancy"
+	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/selection"
 )
 
 // BenchmarkRedundancy chooses a thousand of all terms.
 func BenchmarkRedundancy(b *testing.B) {
 	forSets(b, "20ng,S,Labels", func(b *testing.B, s *set) {
-		for _, by := range redundancy.Names() {
+		for _, by := range methods.Criteria() {
 			b.Run("impl=engine/by="+by+"/k=1000/set="+s.name, func(b *testing.B) {
 				var selection *selection.Selection
-				loop(b, func() { selection = chooseApart(b, s, redundancy.Options{Criterion: by, K: 1000}) })
+				loop(b, func() { selection = chooseApart(b, s, 1000, methods.Redundancy{Criterion: by}) })
 				b.ReportMetric(float64(len(selection.Features)), "features")
 			})
 		}
@@ -27,9 +27,9 @@ func BenchmarkRedundancy(b *testing.B) {
 	benchmarkNaiveRedundancy(b)
 }
 
-func chooseApart(b *testing.B, s *set, o redundancy.Options) *selection.Selection {
+func chooseApart(b *testing.B, s *set, k int, o methods.Redundancy) *selection.Selection {
 	o.Threads = runtime.GOMAXPROCS(0)
-	return testkit.Must(redundancy.Select(b.Context(), s.corpus, o))
+	return testkit.Must(o.Select(b.Context(), s.corpus, k))
 }
 
 // benchmarkNaiveRedundancy chooses 60 of 2,000 terms by both, the reference going
@@ -37,11 +37,11 @@ func chooseApart(b *testing.B, s *set, o redundancy.Options) *selection.Selectio
 func benchmarkNaiveRedundancy(b *testing.B) {
 	const terms, k = 2000, 60
 	forSets(b, "20ng", func(b *testing.B, s *set) {
-		for _, by := range redundancy.Names() {
-			o := redundancy.Options{Criterion: by, K: k, Among: spread(s, terms)}
+		for _, by := range methods.Criteria() {
+			o := methods.Redundancy{Criterion: by, Among: spread(s, terms)}
 			name := fmt.Sprintf("by=%s/k=%d/terms=%d/set=%s", by, k, terms, s.name)
 			b.Run("impl=engine/"+name, func(b *testing.B) {
-				loop(b, func() { chooseApart(b, s, o) })
+				loop(b, func() { chooseApart(b, s, k, o) })
 			})
 			b.Run("impl=naive/"+name, func(b *testing.B) {
 				binary := someOf(s, o.Among)
@@ -53,7 +53,7 @@ func benchmarkNaiveRedundancy(b *testing.B) {
 						g.Take(largest(values))
 					}
 				})
-				checkRedundancy(b, binary, by, chooseApart(b, s, o), g)
+				checkRedundancy(b, binary, by, chooseApart(b, s, k, o), g)
 			})
 		}
 	})

@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"io"
 	"os"
 	"runtime"
@@ -90,7 +91,9 @@ func load(b *testing.B, name string) *set {
 
 // rewriting returns what writes the file of an index.
 func rewriting(x *postings.Index) func(w io.Writer) (int64, error) {
-	return func(w io.Writer) (int64, error) { return store.Rewrite(w, x) }
+	return func(w io.Writer) (int64, error) {
+		return store.Write(context.Background(), w, postings.Whole(x), store.WriteOptions{})
+	}
 }
 
 // encoded is a set as a program finds it in a file without cells, so that they are counted.

@@ -32,7 +32,7 @@ func BenchmarkSubset(b *testing.B) {
 		}
 		for _, threads := range []int{1, 2} {
 			run("engine", threads, func() (*postings.Index, error) {
-				return s.index.Subset(b.Context(), docs, postings.SubsetOptions{Threads: threads})
+				return listsOf(b, testkit.Must(s.index.Subset(b.Context(), docs, false, postings.BuildOptions{Threads: threads})))
 			})
 			run("build", threads, func() (*postings.Index, error) {
 				return postings.Build(b.Context(), src, postings.BuildOptions{Threads: threads})
@@ -45,28 +45,27 @@ func BenchmarkSubset(b *testing.B) {
 func BenchmarkOppose(b *testing.B) {
 	forSets(b, "20ng,S,Labels,M,L", func(b *testing.B, s *set) {
 		_, docs := everySecond(s)
-		sides := [2]postings.Side{{Class: "target"}, {Class: "reference"}}
+		var sides [2]*postings.Index
 		for i, part := range []*roaring.Bitmap{docs, roaring.Flip(docs, 0, uint64(s.index.Documents()))} {
-			var err error
-			if sides[i].Index, err = s.index.Subset(b.Context(), part, postings.SubsetOptions{}); err != nil {
-				b.Fatal(err)
-			}
+			sides[i] = testkit.Must(listsOf(b, testkit.Must(s.index.Subset(b.Context(), part, false, postings.BuildOptions{}))))
 		}
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("impl=engine/threads=%d/set=%s", threads, s.name), func(b *testing.B) {
 				b.ReportAllocs()
 				var x *postings.Index
 				loop(b, func() {
-					var err error
-					if x, err = postings.Oppose(b.Context(), sides, postings.OpposeOptions{Threads: threads}); err != nil {
-						b.Fatal(err)
-					}
+					opt := postings.BuildOptions{Threads: threads}
+					x = testkit.Must(listsOf(b, testkit.Must(postings.Oppose(b.Context(), sides, [2]string{"target", "reference"}, opt))))
 				})
 				per(b, "posting", s.postings())
 				checkOpposed(b, x, s.index)
 			})
 		}
 	})
+}
+
+func listsOf(b *testing.B, n *postings.Numbered) (*postings.Index, error) {
+	return n.Index(b.Context())
 }
 
 // checkOpposed compares what the order of documents does not change.

@@ -52,11 +52,9 @@ func BenchmarkThreads(b *testing.B) {
 	}
 }
 
-// rankAgain ranks from cells in the memory of the ranking before.
+// rankAgain ranks from cells.
 func rankAgain(b *testing.B, stats *table.Table, scorings []rank.Options) {
-	for _, r := range testkit.Must(rank.Several(b.Context(), stats, scorings...)) {
-		r.Release()
-	}
+	testkit.Must(rank.Several(b.Context(), stats, scorings...))
 }
 
 func onThreads(scorings []rank.Options, n int) []rank.Options {

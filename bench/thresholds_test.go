@@ -6,14 +6,14 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
 )
 
 // r90 is the training part of Reuters R90 over 2,000 terms by chi, in ltc weights.
-func r90(b *testing.B) *classify.Matrix {
+func r90(b *testing.B) *learn.Matrix {
 	b.Helper()
 	paths := []string{testkit.Corpus(b, "reuters21578.tar.gz")}
 	o := reader.Options{Labels: "topics", Labelled: true, ReutersSplit: "modapte"}
@@ -44,10 +44,10 @@ func BenchmarkThresholds(b *testing.B) {
 	}
 	m := r90(b)
 	for _, kind := range []string{"knn", "centroid"} {
-		l := classify.Learner{Kind: kind}
+		l := learn.Learner{Kind: kind}
 		b.Run("impl=engine/kind="+kind+"/what=train/set=R90", func(b *testing.B) {
 			loop(b, func() {
-				testkit.Must(l.Train(b.Context(), m, classify.TrainOptions{Sets: true, Threads: runtime.GOMAXPROCS(0)}))
+				testkit.Must(l.Train(b.Context(), m, learn.TrainOptions{Sets: true, Threads: runtime.GOMAXPROCS(0)}))
 			})
 			per(b, "row", float64(m.Rows()))
 		})

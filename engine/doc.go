@@ -14,12 +14,12 @@
 //	           vocabulary  matrix               matrices of texts, and a caller's own
 //	scores     score  rank                      values of terms, their order, p-values
 //	selection  selection  bestterms             terms chosen; a package for each paper's
-//	           redundancy  projection  methods  algorithm; all of them by name
+//	           projection  methods              algorithm; all of them by name
 //	reduced    vectors                          documents over selected terms, and writers
-//	studies    compare  resample  keyness       do measures agree, is a selection stable,
-//	           collocation  evidence            what has one corpus more of, which words attract
+//	studies    compare  rank  keyness           do measures agree, is a selection stable,
+//	           words                            what has one corpus more of, which words attract
 //	                                            each other, and where
-//	worth      classify  evaluate  report       what a selection is worth to classifiers
+//	worth      learn  report                    what a selection is worth to classifiers
 //	common     usage  files  tsv  pool          errors for people, files, tables, goroutines
 //
 // Corpora, statistics, rankings and selections are immutable once built and safe for

@@ -13,12 +13,12 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
@@ -108,7 +108,7 @@ func TestEqualTermsAreRefused(t *testing.T) {
 			"statistics")
 		chosen := testkit.Must(selection.Select(ctx, bad, selection.Options{Keep: selection.Best(c.Terms())}))
 		testkit.Is(t, chosen.WriteTSV(&bytes.Buffer{}), selection.ErrUnwritable, what, "features")
-		model, err := classify.TrainPipeline(ctx, chosen, "tf", testkit.Must(vectors.New(chosen, "tf")).Corpus(ctx, other), testkit.Must(classify.ParseLearner("nb")), classify.TrainOptions{})
+		model, err := learn.TrainPipeline(ctx, chosen, "tf", testkit.Must(vectors.New(chosen, "tf")).Corpus(ctx, other), testkit.Must(learn.ParseLearner("nb")), learn.TrainOptions{})
 		if err == nil {
 			err = model.Save(&bytes.Buffer{})
 		}

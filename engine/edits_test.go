@@ -16,15 +16,15 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/learn"
+	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -229,17 +229,17 @@ func (u *user) trains(c *corpus.Corpus) error {
 		return fine(err)
 	}
 	kinds := []string{"nb", "centroid", "bernoulli", "knn"}
-	l, weight := testkit.Must(classify.ParseLearner(kinds[u.rand.IntN(len(kinds))])), []string{"tf", "tfidf", "ltc"}[u.rand.IntN(3)]
+	l, weight := testkit.Must(learn.ParseLearner(kinds[u.rand.IntN(len(kinds))])), []string{"tf", "tfidf", "ltc"}[u.rand.IntN(3)]
 	tr, err := vectors.New(s, table.Weighting(weight))
 	if err != nil {
 		return fine(err)
 	}
-	p, err := classify.TrainPipeline(u.ctx, s, weight, tr.Corpus(u.ctx, c), l, classify.TrainOptions{Threads: 1})
+	p, err := learn.TrainPipeline(u.ctx, s, weight, tr.Corpus(u.ctx, c), l, learn.TrainOptions{Threads: 1})
 	if err != nil {
 		return fine(err)
 	}
 	return opens("a model", func(w *bytes.Buffer) error { return p.Save(w) }, func(data []byte) error {
-		_, err := classify.LoadPipeline(bytes.NewReader(data), "model")
+		_, err := learn.LoadPipeline(bytes.NewReader(data), "model")
 		return err
 	})
 }
@@ -253,7 +253,7 @@ func (u *user) chooses(c *corpus.Corpus) error {
 	if _, err := projection.Project(u.ctx, c, projection.Options{K: 10, Threads: 1}); fine(err) != nil {
 		return err
 	}
-	_, err = redundancy.Select(u.ctx, c, redundancy.Options{K: 3, Threads: 1})
+	_, err = methods.Redundancy{Threads: 1}.Select(u.ctx, c, 3)
 	return fine(err)
 }
 

@@ -11,21 +11,17 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evaluate"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -33,6 +29,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 	"github.com/termsift/termsift/engine/vocabulary"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // functions are those of the rooms that take pointers, slices, functions, streams or
@@ -45,21 +42,21 @@ var functions = map[string]any{
 	"table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "matrix.Columns": matrix.Columns,
 	"vocabulary.Fit": vocabulary.Fit, "vocabulary.New": vocabulary.New, "vocabulary.Hash": vocabulary.Hash,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
-	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines, "evidence.FindCandidates": evidence.FindCandidates,
+	"words.Documents": words.Documents, "words.Lines": words.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
-	"resample.Permute": resample.Permute, "resample.MeasureStability": resample.MeasureStability,
-	"redundancy.Select":  redundancy.Select,
-	"bestterms.Choose":   bestterms.Choose,
-	"projection.Project": projection.Project,
-	"ingest.Batched":     ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.Decided": ingest.Decided, "ingest.Hashed": ingest.Hashed, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "table.JoinProvenances": table.JoinProvenances,
+	"rank.Permute": rank.Permute, "rank.MeasureStability": rank.MeasureStability,
+	"methods.Redundancy.Select": methods.Redundancy.Select,
+	"bestterms.Choose":          bestterms.Choose,
+	"projection.Project":        projection.Project,
+	"ingest.Batched":            ingest.Batched, "ingest.BuildIndex": ingest.BuildIndex, "ingest.BuildTo": ingest.BuildTo, "ingest.Count": ingest.Count, "ingest.Decided": ingest.Decided, "ingest.Hashed": ingest.Hashed, "ingest.WithoutTerms": ingest.WithoutTerms, "ingest.CheckBounds": ingest.CheckBounds, "table.JoinProvenances": table.JoinProvenances,
 	"corpus.ParseQuery": corpus.ParseQuery,
 	"score.NewMargins":  score.NewMargins, "score.NewRegistry": score.NewRegistry, "score.NewPanel": score.NewPanel,
 	"methods.WithThreads": methods.WithThreads,
 	"document.InBatches":  document.InBatches, "document.Of": document.Of,
 	"usage.NewError": usage.NewError, "usage.Cause": usage.Cause, "usage.Unknown": usage.Unknown, "usage.Nearest": usage.Nearest, "usage.ReadOptions": usage.ReadOptions,
-	"tsv.Lines":                tsv.Lines,
-	"classify.CollectClusters": classify.CollectClusters, "classify.Collect": classify.Collect, "classify.TrainPipeline": classify.TrainPipeline, "classify.LoadPipeline": classify.LoadPipeline, "classify.IsPipeline": classify.IsPipeline, "classify.Predict": classify.Predict, "classify.Save": classify.Save, "classify.Load": classify.Load, "classify.ScopesOf": classify.ScopesOf, "classify.TrainScoped": classify.TrainScoped,
-	"evaluate.Multi": evaluate.Multi, "evaluate.Run": evaluate.Run, "evaluate.Strata": evaluate.Strata, "evaluate.RunSplits": evaluate.RunSplits, "evaluate.Average": evaluate.Average,
+	"tsv.Lines":     tsv.Lines,
+	"learn.Collect": learn.Collect, "learn.TrainPipeline": learn.TrainPipeline, "learn.LoadPipeline": learn.LoadPipeline, "learn.IsPipeline": learn.IsPipeline, "learn.Predict": learn.Predict, "learn.Save": learn.Save, "learn.Load": learn.Load, "learn.ScopesOf": learn.ScopesOf, "learn.TrainScoped": learn.TrainScoped,
+	"learn.Multi": learn.Multi, "learn.Run": learn.Run, "learn.Strata": learn.Strata, "learn.RunSplits": learn.RunSplits, "learn.Average": learn.Average,
 }
 
 // withoutError are functions that have no error to give: what they are given must be there.

@@ -33,11 +33,9 @@ var lines = [][]string{
 	{"bench"},
 	{"engine/internal/enginetest"}, // what the tests of all rooms share
 	{"engine"},
-	{"engine/evaluate"},
-	{"engine/classify"},
+	{"engine/learn"},
 	{"engine/methods"},
-	{"engine/bestterms", "engine/projection", "engine/redundancy", "engine/resample", "engine/compare", "engine/keyness", "engine/collocation"},
-	{"engine/evidence"},
+	{"engine/bestterms", "engine/projection", "engine/compare", "engine/keyness", "engine/words"},
 	{"engine/vectors"},
 	{"engine/selection"},
 	{"engine/rank", "engine/matrix"},
@@ -45,10 +43,9 @@ var lines = [][]string{
 	{"engine/ingest"},
 	{"engine/store"},
 	{"engine/postings", "engine/score", "engine/vocabulary"},
-	{"engine/table/count"},
 	{"engine/table"},
 	{"engine/score/pvalue", "engine/score/formula", "engine/analysis", "engine/reader", "engine/report"},
-	{"engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/csv", "engine/reader/collections"},
+	{"engine/reader/parquet", "engine/reader/charset", "engine/reader/compression", "engine/reader/csv"},
 	{"engine/internal/faults", "engine/report/browsertest"},
 	{"bitmap", "engine/document", "engine/usage", "engine/tsv", "engine/files", "engine/pool"},
 	{"kernels"},
@@ -215,10 +212,9 @@ func wrongImport(from, to string) string {
 		return "" // tests import it, nothing else does
 	case within(toRoom, "engine/internal/enginetest", "engine/internal/faults", "engine/report/browsertest"):
 		return fmt.Sprintf("imports %s, which is for tests", to)
-	case strings.HasPrefix(fromRoom, "engine") && within(toRoom, "engine/reader", "engine/report", "engine/evaluate"),
-		fromRoom != "engine/reader" && strings.HasPrefix(fromRoom, "engine") && strings.HasPrefix(toRoom, "engine/reader/"),
-		strings.HasPrefix(fromRoom, "engine") && toRoom == "engine/classify" && fromRoom != "engine/evaluate":
-		return fmt.Sprintf("imports %s: the engine never imports reader, classify, evaluate or report (but evaluate classifies)", to)
+	case strings.HasPrefix(fromRoom, "engine") && within(toRoom, "engine/reader", "engine/report", "engine/learn"),
+		fromRoom != "engine/reader" && strings.HasPrefix(fromRoom, "engine") && strings.HasPrefix(toRoom, "engine/reader/"):
+		return fmt.Sprintf("imports %s: the engine never imports reader, learn or report", to)
 	case fromRoom == "engine/report":
 		return fmt.Sprintf("imports %s: report imports nothing of the module", to)
 	case fromRoom == "engine/reader" && !strings.HasPrefix(toRoom, "engine/reader/") && !slices.Contains(common, toRoom),
@@ -278,15 +274,12 @@ func TestWrongImportsAreFound(t *testing.T) {
 		{"engine/selection", "engine/vectors"},
 		{"engine/vectors", "engine/bestterms"},
 		{"engine/bestterms", "engine/projection"},
-		{"engine/compare", "engine/resample"},
-		{"engine/methods", "engine/classify"},
-		{"engine/classify", "engine/evaluate"},
-		{"engine/classify", "engine/reader"},
-		{"engine", "engine/classify"},
-		{"engine", "engine/evaluate"},
+		{"engine/methods", "engine/learn"},
+		{"engine/learn", "engine/reader"},
+		{"engine", "engine/learn"},
 		{"engine/corpus", "engine"},
-		{"engine/evaluate", "engine"},
-		{"engine/evaluate", "engine/report"},
+		{"engine/learn", "engine"},
+		{"engine/learn", "engine/report"},
 		{"engine/corpus", "engine/reader"},
 		{"engine/reader", "engine/analysis"},
 		{"engine/reader/parquet", "engine/reader"},
@@ -313,10 +306,10 @@ func TestWrongImportsAreFound(t *testing.T) {
 		}
 	}
 	for _, arrow := range []struct{ from, to string }{
-		{"cmd/termsift", "engine/evaluate"},
+		{"cmd/termsift", "engine/learn"},
 		{"cmd/libtermsift", "cmd/internal/flags"},
 		{"engine", "engine/vectors"},
-		{"engine/evaluate", "engine/classify"},
+		{"engine/learn", "engine/methods"},
 		{"engine/score", "engine/score/pvalue"},
 		{"engine/postings", "bitmap"},
 		{"engine/postings", "engine/files"},
@@ -349,7 +342,7 @@ func TestUnsafeAndGoroutinesHaveTheirPlaces(t *testing.T) {
 
 // Rooms stay small enough to be read.
 func TestRoomsAreSmall(t *testing.T) {
-	large := []string{"engine/ingest", "engine/keyness", "engine/report", "engine/rank", "engine/postings", "engine/store", "engine/table", "engine/reader", "engine/reader/parquet", "engine/classify", "engine/score", "engine/analysis"}
+	large := []string{"engine/ingest", "engine/keyness", "engine/report", "engine/rank", "engine/postings", "engine/store", "engine/table", "engine/reader", "engine/reader/parquet", "engine/learn", "engine/score", "engine/analysis", "engine/words"}
 	for name, r := range readRooms(t) {
 		limit := 2200
 		switch {

@@ -11,12 +11,9 @@ func TestWrongLengths(t *testing.T) {
 	bitmap, counts := make([]byte, 8192), make([]uint32, 2)
 	words, numbers, pairs := make([]uint32, 3), make([]float64, 3), make([][2]float64, 3)
 	for name, call := range map[string]func(){
-		"Classify, short lower case":     func() { Classify(bitmap, bitmap[:10], make([]uint64, 128), Letters) },
-		"Classify, few masks":            func() { Classify(bitmap[:65], make([]byte, 65), make([]uint64, 1), Letters) },
-		"Occupied, short destination":    func() { Occupied(counts, words) },
-		"SharedBits, few sets":           func() { SharedBits(counts, make([]uint64, 2*len(counts)-1), make([]uint64, 2)) },
-		"SharedBits, many sets":          func() { SharedBits(counts, make([]uint64, len(counts)+1), make([]uint64, 1)) },
-		"SharedBits, sets without words": func() { SharedBits(counts, make([]uint64, 1), nil) },
+		"Classify, short lower case":  func() { Classify(bitmap, bitmap[:10], make([]uint64, 128), Letters) },
+		"Classify, few masks":         func() { Classify(bitmap[:65], make([]byte, 65), make([]uint64, 1), Letters) },
+		"Occupied, short destination": func() { Occupied(counts, words) },
 		"DeviationMaxima, few numbers": func() {
 			DeviationMaxima(numbers, []int{0, 1, 2, 3}, words, numbers[:2], numbers, pairs, 1, Signed)
 		},

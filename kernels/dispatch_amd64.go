@@ -6,10 +6,7 @@ import "github.com/klauspost/cpuid/v2"
 
 // This file chooses the form of each kernel that the CPU has instructions for.
 
-var (
-	useAVX512 = path == AVX512
-	useAVX2   = path == AVX2 || path == AVX512
-)
+var useAVX2 = path == AVX2
 
 // availablePaths returns the paths of this CPU, the best one last. Every
 // extension that the assembly of a path uses is asked for, not one that stands
@@ -18,10 +15,6 @@ func availablePaths() []string {
 	paths := []string{Generic}
 	if cpuid.CPU.Supports(cpuid.AVX, cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT) {
 		paths = append(paths, AVX2)
-	}
-	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
-		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
-		paths = append(paths, AVX512)
 	}
 	return paths
 }
@@ -76,13 +69,3 @@ func ascending32(values []int32) bool {
 	}
 	return ascendingGeneric(values)
 }
-
-func sharedBits(dst []uint32, sets, set []uint64) {
-	if useAVX512 {
-		sharedBitsAVX512(dst, sets, set)
-	} else {
-		sharedBitsGeneric(dst, sets, set)
-	}
-}
-
-func hasSharedBits() bool { return useAVX512 }

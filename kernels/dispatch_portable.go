@@ -20,8 +20,4 @@ func ascending64(values []int64) bool { return ascendingGeneric(values) }
 
 func ascending32(values []int32) bool { return ascendingGeneric(values) }
 
-func sharedBits(dst []uint32, sets, set []uint64) { sharedBitsGeneric(dst, sets, set) }
-
 func hasPlanes() bool { return false }
-
-func hasSharedBits() bool { return false }

@@ -4,7 +4,6 @@ package kernels
 
 import "github.com/klauspost/cpuid/v2"
 
-// The AVX2 form is tested on CPUs with AVX-512 too.
 func init() {
 	if cpuid.CPU.Supports(cpuid.AVX, cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT) {
 		implementations = append(implementations, implementation{
@@ -15,13 +14,6 @@ func init() {
 			planeMaxima:     planeMaximaAVX2,
 			ascending64:     ascending64AVX2,
 			ascending32:     ascending32AVX2,
-		})
-	}
-	if cpuid.CPU.Supports(cpuid.AVX2, cpuid.BMI1, cpuid.BMI2, cpuid.POPCNT, cpuid.LZCNT,
-		cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
-		implementations = append(implementations, implementation{
-			name:       AVX512,
-			sharedBits: sharedBitsAVX512,
 		})
 	}
 }

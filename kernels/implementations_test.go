@@ -19,7 +19,6 @@ type implementation struct {
 	planeMaxima     planner
 	ascending64     func(values []int64) bool
 	ascending32     func(values []int32) bool
-	sharedBits      sharer
 }
 
 // implementations are the forms that run on this CPU, whichever is taken; those
@@ -32,7 +31,6 @@ var implementations = []implementation{{
 	planeMaxima:     planeMaximaGeneric,
 	ascending64:     ascendingGeneric[int64],
 	ascending32:     ascendingGeneric[int32],
-	sharedBits:      sharedBitsGeneric,
 }}
 
 // taken is what the exported functions call.
@@ -44,7 +42,6 @@ var taken = implementation{
 	planeMaxima:     planeMaxima,
 	ascending64:     ascending64,
 	ascending32:     ascending32,
-	sharedBits:      sharedBits,
 }
 
 // forEach runs a test on every implementation that has the function.

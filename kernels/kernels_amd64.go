@@ -34,8 +34,3 @@ func ascending64AVX2(values []int64) bool
 //
 //go:noescape
 func ascending32AVX2(values []int32) bool
-
-// sharedBitsAVX512 works like sharedBitsGeneric.
-//
-//go:noescape
-func sharedBitsAVX512(dst []uint32, sets []uint64, set []uint64)

@@ -8,7 +8,7 @@ import (
 )
 
 // PathVariable is the environment variable that chooses a path for tests:
-// generic, avx2, avx512 or neon. It is read once, when the program starts.
+// generic, avx2 or neon. It is read once, when the program starts.
 // [PathError] tells of a value that chooses none.
 const PathVariable = "TERMSIFT_KERNELS"
 
@@ -16,7 +16,6 @@ const PathVariable = "TERMSIFT_KERNELS"
 const (
 	Generic = "generic"
 	AVX2    = "avx2"
-	AVX512  = "avx512"
 	NEON    = "neon"
 )
 
@@ -41,17 +40,8 @@ func choosePath(asked string, available []string) (string, error) {
 		return best, nil
 	case slices.Contains(available, asked):
 		return asked, nil
-	case slices.Contains([]string{AVX2, AVX512, NEON}, asked):
-		return best, fmt.Errorf("%s=%s: this CPU or build lacks that path; it has %s", PathVariable, asked, listPaths(available))
+	case slices.Contains([]string{AVX2, NEON}, asked):
+		return best, fmt.Errorf("%s=%s: this CPU or build lacks that path; it has %s", PathVariable, asked, strings.Join(available, " and "))
 	}
-	return best, fmt.Errorf("%s=%q: no such path; this CPU and build have %s", PathVariable, asked, listPaths(available))
-}
-
-// listPaths returns names as text: "generic, avx2 and avx512".
-func listPaths(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return best, fmt.Errorf("%s=%q: no such path; this CPU and build have %s", PathVariable, asked, strings.Join(available, " and "))
 }

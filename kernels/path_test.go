@@ -10,24 +10,23 @@ import (
 )
 
 func TestChoosePath(t *testing.T) {
-	amd64 := []string{Generic, AVX2, AVX512}
+	amd64 := []string{Generic, AVX2}
 	for _, c := range []struct {
 		asked     string
 		available []string
 		want      string
 		problem   string // "" = no error
 	}{
-		{"", amd64, AVX512, ""},
+		{"", amd64, AVX2, ""},
 		{"", []string{Generic}, Generic, ""},
 		{"generic", amd64, Generic, ""},
 		{"avx2", amd64, AVX2, ""},
-		{"avx512", amd64, AVX512, ""},
 		{"neon", []string{Generic, NEON}, NEON, ""},
-		{"avx521", amd64, AVX512, `TERMSIFT_KERNELS="avx521": no such path; this CPU and build have generic, avx2 and avx512`},
-		{"AVX2", amd64, AVX512, `TERMSIFT_KERNELS="AVX2": no such path; this CPU and build have generic, avx2 and avx512`},
-		{"a\nb", amd64, AVX512, `TERMSIFT_KERNELS="a\nb": no such path; this CPU and build have generic, avx2 and avx512`},
-		{"neon", amd64, AVX512, "TERMSIFT_KERNELS=neon: this CPU or build lacks that path; it has generic, avx2 and avx512"},
-		{"avx512", []string{Generic, AVX2}, AVX2, "TERMSIFT_KERNELS=avx512: this CPU or build lacks that path; it has generic and avx2"},
+		{"avx521", amd64, AVX2, `TERMSIFT_KERNELS="avx521": no such path; this CPU and build have generic and avx2`},
+		{"AVX2", amd64, AVX2, `TERMSIFT_KERNELS="AVX2": no such path; this CPU and build have generic and avx2`},
+		{"a\nb", amd64, AVX2, `TERMSIFT_KERNELS="a\nb": no such path; this CPU and build have generic and avx2`},
+		{"neon", amd64, AVX2, "TERMSIFT_KERNELS=neon: this CPU or build lacks that path; it has generic and avx2"},
+		{"avx512", amd64, AVX2, `TERMSIFT_KERNELS="avx512": no such path; this CPU and build have generic and avx2`},
 		{"avx2", []string{Generic}, Generic, "TERMSIFT_KERNELS=avx2: this CPU or build lacks that path; it has generic"},
 	} {
 		got, err := choosePath(c.asked, c.available)

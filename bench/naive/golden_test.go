@@ -304,7 +304,7 @@ func (g *golden) finish(remarks []string) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(g.left)) {
 		if strings.HasPrefix(path, "classifiers_single/svm_") {
-			continue // engine/classify compares with these
+			continue // engine/learn compares with these
 		}
 		g.Errorf("nothing checks %s", path)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/reader"
 )
 
@@ -175,11 +175,11 @@ func (m *measuring) divide(ctx context.Context, r recipe) (out []division) {
 		return []division{d}
 	}
 	all := m.corpus(ctx, r, "", 0, 0)
-	var splits []evaluate.Split
+	var splits []learn.Split
 	if r.folds > 0 {
-		splits = must(evaluate.Folds(all.Documents(), r.folds, evaluate.Dividing{Seed: 1}))
+		splits = must(learn.Folds(all.Documents(), r.folds, learn.Dividing{Seed: 1}))
 	} else {
-		splits = must(evaluate.Repeated(all.Documents(), r.times, r.share, evaluate.Dividing{Seed: 1}))
+		splits = must(learn.Repeated(all.Documents(), r.times, r.share, learn.Dividing{Seed: 1}))
 	}
 	part := func(list []int) *corpus.Corpus {
 		docs := roaring.New()
@@ -197,7 +197,7 @@ func (m *measuring) divide(ctx context.Context, r recipe) (out []division) {
 // corpus reads and counts one split.
 func (m *measuring) corpus(ctx context.Context, r recipe, split string, minDF, mislabel float64) *corpus.Corpus {
 	o := reader.Options{
-		Format: reader.Format(r.format), Charset: r.charset, Split: split,
+		Format: r.format, Charset: r.charset, Split: split,
 		SingleLabel: r.singleLabel, Labelled: r.labelled, Classes: r.classes,
 	}
 	inputs := []string{m.file(r.file)}

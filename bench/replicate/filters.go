@@ -9,10 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
@@ -36,7 +35,7 @@ func sizeName(k int) string {
 }
 
 // classified keeps the figures of a classification.
-func (m *measuring) classified(name string, result *evaluate.Result) {
+func (m *measuring) classified(name string, result *learn.Result) {
 	m.figures.set(100*result.Micro.F1(), name, "micro")
 	m.figures.set(100*result.MacroF1, name, "macro")
 }
@@ -58,26 +57,26 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 // about by themselves where documents have several.
 func grid(weight, by string, features []int, classifiers ...string) step {
 	return func(ctx context.Context, m *measuring, name string, d division) {
-		g := evaluate.Grid{K: features, Weight: weight}
+		g := learn.Grid{K: features, Weight: weight}
 		for method := range strings.FieldsSeq(by) {
 			g.Methods = append(g.Methods, methods.Measure{Label: method, Options: scoring(method)})
 		}
 		for _, text := range classifiers {
 			g.Classifiers = append(g.Classifiers, learner(text))
 		}
-		for _, p := range must(evaluate.Run(ctx, d.train, d.test, g, nil)).Points {
+		for _, p := range must(learn.Run(ctx, d.train, d.test, g, nil)).Points {
 			m.classified(strings.Join([]string{name, p.Classifier, p.Method, sizeName(p.K)}, " "), p.Result)
 		}
 	}
 }
 
 // learner reads "svm = svm:loss=l1", or what names itself.
-func learner(text string) classify.Learner {
+func learner(text string) learn.Learner {
 	name, options, named := strings.Cut(text, " = ")
 	if !named {
 		options = name
 	}
-	l := must(classify.ParseLearner(options))
+	l := must(learn.ParseLearner(options))
 	l.Name = name
 	return l
 }

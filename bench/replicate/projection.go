@@ -9,9 +9,8 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/selection"
@@ -30,8 +29,8 @@ func projecting(o projection.Options, features ...int) step {
 			m.byRule(ctx, name+" rule "+sizeName(k), d, o)
 			o.Unit = true
 			var p *projection.Projection
-			m.linear(ctx, name+" svm "+sizeName(k), d, func() { p = must(projection.Project(ctx, d.train, o)) }, func(c *corpus.Corpus) *classify.Matrix {
-				return must(classify.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes))
+			m.linear(ctx, name+" svm "+sizeName(k), d, func() { p = must(projection.Project(ctx, d.train, o)) }, func(c *corpus.Corpus) *learn.Matrix {
+				return must(learn.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes))
 			})
 		}
 	}
@@ -67,27 +66,27 @@ func rowsOf(rows iter.Seq2[projection.Vector, error]) iter.Seq2[vectors.Row, err
 // linear trains a linear SVM on the rows of the training part, which rows makes of what choose has chosen, and tests it
 // on those of the test part: micro and macro, and train and predict, the seconds of CPU from documents that are counted
 // to a model and from there to classes. Whatever rows are made of, the work has the same beginning and end.
-func (m *measuring) linear(ctx context.Context, name string, d division, choose func(), rows func(c *corpus.Corpus) *classify.Matrix) {
+func (m *measuring) linear(ctx context.Context, name string, d division, choose func(), rows func(c *corpus.Corpus) *learn.Matrix) {
 	start := pool.CPU()
 	choose()
 	train := rows(d.train)
-	model := must(classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, Bias: 1}}.Train(ctx, train, classify.TrainOptions{}))
+	model := must(learn.Learner{Kind: "svm", SVM: learn.SVMOptions{Loss: learn.L1Loss, Bias: 1}}.Train(ctx, train, learn.TrainOptions{}))
 	trained := pool.CPU() - start
 	start = pool.CPU()
 	test := rows(d.test)
-	predictions := must(classify.Predict(ctx, model, test, classify.PredictOptions{}))
+	predictions := must(learn.Predict(ctx, model, test, learn.PredictOptions{}))
 	m.figures.set(trained.Seconds(), name, "train")
 	m.figures.set((pool.CPU() - start).Seconds(), name, "predict")
 	m.told(name, test, func(i int) []int { return []int{int(predictions.Best[i])} })
 }
 
 // told keeps the figures of the classes that were said of test documents.
-func (m *measuring) told(name string, test *classify.Matrix, said func(i int) []int) {
+func (m *measuring) told(name string, test *learn.Matrix, said func(i int) []int) {
 	right, predicted := make([][]int, test.Rows()), make([][]int, test.Rows())
 	for i := range right {
 		right[i], predicted[i] = ints(test.Labels(i)), said(i)
 	}
-	m.classified(name, must(evaluate.Multi(test.Classes, right, predicted)))
+	m.classified(name, must(learn.Multi(test.Classes, right, predicted)))
 }
 
 // selected classifies by a linear SVM on rows of the best terms by a method: "NAME svm K" as for a projection. Unless
@@ -100,9 +99,9 @@ func selected(weight, by string, dimensions int, features ...int) step {
 			var axes *mat.Dense
 			m.linear(ctx, name+" svm "+sizeName(k), d, func() {
 				chosen = must(selection.Select(ctx, d.train, selection.Options{By: scoring(by), Keep: selection.Best(k)}))
-			}, func(c *corpus.Corpus) *classify.Matrix {
+			}, func(c *corpus.Corpus) *learn.Matrix {
 				t := must(vectors.New(chosen, table.Weighting(weight)))
-				rows := must(classify.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes))
+				rows := must(learn.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes))
 				if dimensions == 0 {
 					return rows
 				}
@@ -116,10 +115,10 @@ func selected(weight, by string, dimensions int, features ...int) step {
 }
 
 // onAxes turns rows to the axes, each of unit length.
-func onAxes(m *classify.Matrix, axes *mat.Dense) *classify.Matrix {
+func onAxes(m *learn.Matrix, axes *mat.Dense) *learn.Matrix {
 	y := product(m, axes)
 	_, columns := axes.Dims()
-	out := &classify.Matrix{Columns: columns, Classes: m.Classes, Start: []int{0}, LabelStart: m.LabelStart, LabelOf: m.LabelOf}
+	out := &learn.Matrix{Columns: columns, Classes: m.Classes, Start: []int{0}, LabelStart: m.LabelStart, LabelOf: m.LabelOf}
 	for i := range m.Rows() {
 		row := y.RawRowView(i)
 		length := floats.Norm(row, 2)
@@ -147,7 +146,7 @@ const nothing = 1e-12
 // principalAxes gives the first right singular vectors of the rows, as the columns of a
 // matrix of columns x dimensions, or fewer where the rows have fewer, by a randomised
 // search of their range: the axes are those of the rows within it.
-func principalAxes(ctx context.Context, m *classify.Matrix, dimensions int) *mat.Dense {
+func principalAxes(ctx context.Context, m *learn.Matrix, dimensions int) *mat.Dense {
 	width := min(dimensions+oversampling, m.Rows(), m.Columns)
 	random := rand.New(rand.NewPCG(1, 2))
 	z := mat.NewDense(m.Columns, width, nil)
@@ -168,7 +167,7 @@ func principalAxes(ctx context.Context, m *classify.Matrix, dimensions int) *mat
 }
 
 // product gives the rows times a matrix.
-func product(m *classify.Matrix, z *mat.Dense) *mat.Dense {
+func product(m *learn.Matrix, z *mat.Dense) *mat.Dense {
 	_, columns := z.Dims()
 	out := mat.NewDense(m.Rows(), columns, nil)
 	for i := range m.Rows() {
@@ -181,7 +180,7 @@ func product(m *classify.Matrix, z *mat.Dense) *mat.Dense {
 }
 
 // transposedProduct gives the transpose of the rows times a matrix.
-func transposedProduct(m *classify.Matrix, y *mat.Dense) *mat.Dense {
+func transposedProduct(m *learn.Matrix, y *mat.Dense) *mat.Dense {
 	_, columns := y.Dims()
 	out := mat.NewDense(m.Columns, columns, nil)
 	for i := range m.Rows() {

@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/termsift/termsift/engine/classify"
+	"github.com/termsift/termsift/engine/learn"
 )
 
 // lowRank makes rows of known singular values along known axes: the columns in blocks
 // of which each row has one, at a length of the block's own.
-func lowRank(rows, blocks, width int) *classify.Matrix {
-	m := &classify.Matrix{Columns: blocks * width, Start: []int{0}}
+func lowRank(rows, blocks, width int) *learn.Matrix {
+	m := &learn.Matrix{Columns: blocks * width, Start: []int{0}}
 	for i := range rows {
 		b := i % blocks
 		for j := range width {
@@ -44,7 +44,7 @@ func TestPrincipalAxes(t *testing.T) {
 func TestPrincipalAxesOfAll(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for columns := 1; columns < 12; columns++ {
-		m := &classify.Matrix{Columns: columns, Start: []int{0}}
+		m := &learn.Matrix{Columns: columns, Start: []int{0}}
 		for range 40 {
 			for c := range columns {
 				if random.IntN(3) == 0 {

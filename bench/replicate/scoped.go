@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/engine/bestterms"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
@@ -44,7 +44,7 @@ func (s scoped) behindBestTerms(functions string, p []float64, rule string) step
 			}
 			check(err)
 			set := newBinarySet(ctx, d, selected, s.weight)
-			s.solve(ctx, m, set, must(classify.ScopesOf(b, selected)), name, setting, chosen)
+			s.solve(ctx, m, set, must(learn.ScopesOf(b, selected)), name, setting, chosen)
 		})
 	}
 }
@@ -110,7 +110,7 @@ func (s scoped) behind(filter filter, by string, features ...int) step {
 		set := newBinarySet(ctx, d, all, s.weight)
 		for method := range strings.FieldsSeq(by) {
 			for _, k := range features {
-				var scopes []classify.Scope
+				var scopes []learn.Scope
 				chosen := leastCPU(timesChosen, func() { scopes = set.scopes(filter(ctx, d.train, method), k) })
 				s.solve(ctx, m, set, scopes, name, method+" "+sizeName(k), chosen)
 			}
@@ -120,14 +120,14 @@ func (s scoped) behind(filter filter, by string, features ...int) step {
 
 // A binarySet has the documents of a division as rows over some terms.
 type binarySet struct {
-	train, test *classify.Matrix
+	train, test *learn.Matrix
 	column      map[string]uint32 // of a term
 }
 
 func newBinarySet(ctx context.Context, d division, s *selection.Selection, weight string) *binarySet {
-	rows := func(from *corpus.Corpus) *classify.Matrix {
+	rows := func(from *corpus.Corpus) *learn.Matrix {
 		t := must(vectors.New(s, table.Weighting(cmp.Or(weight, "binary"))))
-		return must(classify.Collect(t.Corpus(ctx, from), len(s.Features), s.Classes))
+		return must(learn.Collect(t.Corpus(ctx, from), len(s.Features), s.Classes))
 	}
 	b := &binarySet{rows(d.train), rows(d.test), make(map[string]uint32, len(s.Features))}
 	for i, f := range s.Features {
@@ -138,8 +138,8 @@ func newBinarySet(ctx context.Context, d division, s *selection.Selection, weigh
 
 // scopes gives every class the best terms of its ranking, all for 0, and all documents. Classes of one ranking share
 // the work.
-func (b *binarySet) scopes(rankings []*rank.Ranking, k int) []classify.Scope {
-	scopes := make([]classify.Scope, len(rankings))
+func (b *binarySet) scopes(rankings []*rank.Ranking, k int) []learn.Scope {
+	scopes := make([]learn.Scope, len(rankings))
 	for i, ranking := range rankings {
 		scopes[i].Class = uint32(i)
 		if i > 0 && ranking == rankings[i-1] {
@@ -156,19 +156,19 @@ func (b *binarySet) scopes(rankings []*rank.Ranking, k int) []classify.Scope {
 
 // solve trains and tests all classes with Bernoulli naive Bayes and a linear SVM, one after the other: else the time of
 // one would be that of others, too.
-func (s scoped) solve(ctx context.Context, m *measuring, set *binarySet, scopes []classify.Scope, name, setting string, chosen time.Duration) {
+func (s scoped) solve(ctx context.Context, m *measuring, set *binarySet, scopes []learn.Scope, name, setting string, chosen time.Duration) {
 	for _, kind := range []string{"nb", "svm"} {
 		var spent time.Duration
-		model := must(classify.TrainScoped(ctx, set.train, scopes, 1, func(ctx context.Context, rows *classify.Matrix) (classify.Model, error) {
+		model := must(learn.TrainScoped(ctx, set.train, scopes, 1, func(ctx context.Context, rows *learn.Matrix) (learn.Model, error) {
 			start := pool.CPU()
 			defer func() { spent += pool.CPU() - start }()
 			if kind == "nb" {
-				return classify.Learner{Kind: "bernoulli"}.Train(ctx, rows, classify.TrainOptions{Sets: true, Threads: 1})
+				return learn.Learner{Kind: "bernoulli"}.Train(ctx, rows, learn.TrainOptions{Sets: true, Threads: 1})
 			}
-			l := classify.Learner{Kind: "svm", SVM: classify.SVMOptions{Loss: classify.L1Loss, C: s.c, SVMlightC: s.c == 0, Bias: 1, Eps: .01}}
-			return l.Train(ctx, rows, classify.TrainOptions{Threads: 1})
+			l := learn.Learner{Kind: "svm", SVM: learn.SVMOptions{Loss: learn.L1Loss, C: s.c, SVMlightC: s.c == 0, Bias: 1, Eps: .01}}
+			return l.Train(ctx, rows, learn.TrainOptions{Threads: 1})
 		}))
-		said := must(classify.Predict(ctx, model, set.test, classify.PredictOptions{Sets: true, Threads: 1}))
+		said := must(learn.Predict(ctx, model, set.test, learn.PredictOptions{Sets: true, Threads: 1}))
 		of := name + " " + kind + " " + setting
 		m.told(of, set.test, func(i int) []int { return ints(said.Sets[i]) })
 		m.figures.set(spent.Seconds(), of, "train")

@@ -164,7 +164,6 @@ func (l *rankedLists) add(ctx context.Context, r *rank.Ranking) {
 		}
 	}
 	l.warnings = append(l.warnings, r.Warnings...)
-	r.Release()
 }
 
 // classOf returns the number of a class, -1 for none.

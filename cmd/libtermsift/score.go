@@ -171,7 +171,6 @@ func (o *scoreOptions) score(ctx context.Context, s *table.Table, place []uint32
 			chiOfSums(s, place, rows)
 		default:
 			put(rows, place, rankings[0].Values())
-			rankings[0].Release()
 			warnings = append(warnings, rankings[0].Warnings...)
 			rankings = rankings[1:]
 		}

@@ -37,12 +37,11 @@ func benchCommand(a *app) *command {
 	return &command{
 		use:   "bench INPUT...",
 		short: "tell how fast each stage is on this input and machine, and what limits it",
-		long: "bench does the same work on INPUT several times with each number of threads, and prints the\n" +
-			"median time of each stage: read (the inputs to counted terms), names (the dictionaries of all\n" +
-			"threads to one), build, count (every term in every class), score by three measures, select\n" +
-			"(10,000 terms), svmlight (vectors over these terms, dropped). CPU time is that of all threads,\n" +
-			"the garbage collector included; busy is their share of the time: far below 100 % with one\n" +
-			"thread, other processes use this machine.",
+		long: "bench does the same work on INPUT several times with each number of threads, and prints the median time\n" +
+			"of each stage: read (the inputs to counted terms), names (the dictionaries of all threads to one),\n" +
+			"build, count (every term in every class), score by three measures, select (10,000 terms), svmlight\n" +
+			"(vectors over these terms, dropped). CPU time is that of all threads, the garbage collector included;\n" +
+			"busy is their share of the time: far below 100 % with one thread, other processes use this machine.",
 		example: "  termsift bench --threads 1,2,4,8 --rounds 9 --format json reviews.jsonl.zst",
 		flags: slices.Concat(flags.In(flags.GroupMeasuring, []flags.Flag{
 			{Name: "threads", To: &f.counts, Applies: flags.OfWork, Help: "numbers of goroutines, separated by commas (default 1, 2, 4 and so on up to GOMAXPROCS)"},

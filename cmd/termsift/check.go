@@ -29,11 +29,11 @@ func checkCommand(a *app) *command {
 	return &command{
 		use:   "check INPUT...",
 		short: "tell what is in raw input and what is wrong with it",
-		long: "check reads raw input without indexing it: documents, classes, sizes, encodings, repeated\n" +
-			"documents, and what could not be understood, by kind with the first 20 places. The exit\n" +
-			"code is 1 where it finds something: a document that is not understood, repeated, empty\n" +
-			"or without a label where others have one (with --target, a number), or labels that differ only in\n" +
-			"case, white space around them or Unicode's normal form. That no document has a label is no finding.",
+		long: "check reads raw input without indexing it: documents, classes, sizes, encodings, repeated documents, and\n" +
+			"what could not be understood, by kind with the first 20 places. The exit code is 1 where it finds\n" +
+			"something: a document that is not understood, repeated, empty or without a label where others have one\n" +
+			"(with --target, a number), or labels that differ only in case, white space around them or Unicode's\n" +
+			"normal form.",
 		example: "  termsift check corpus/\n  termsift check --format json reviews.csv.gz --text-field review --label-field cat",
 		flags:   slices.Concat(f.Reading.Flags(), []flags.Flag{flags.MaxList(&f.Read.MaxList)}, a.tableFlags("table")),
 		classes: classesOptional,

@@ -34,16 +34,15 @@ func compareCommand(a *app) *command {
 	return &command{
 		use:   "compare INPUT... | FEATURES FEATURES...",
 		short: "tell how much measures, or selections, agree",
-		long: "compare ranks the terms of INPUT by several measures, or reads the lists of several files\n" +
-			"that select wrote, and compares every two: how many of the best k terms they share\n" +
-			"(overlap), that number over the terms of either (jaccard), rank-biased overlap down to k\n" +
-			"(rbo: Webber, Moffat and Zobel 2010) and Kendall's tau-b over all terms (tau). Of files,\n" +
-			"tau is that of the terms of the two, those that one lacks tied behind its others.\n\n" +
-			"A name of --by may have a combination of its own: chi:avg,chi:max.\n\n" +
-			"The table has a matrix for each k, which shows percent where there are many lists. Under\n" +
-			"it are terms that are among the best of one list only, at the smallest k: pair by pair up\n" +
-			"to four lists, of more those that no other list has. TSV and JSON lines have a line for\n" +
-			"each pair and k; in JSON lines the terms of one only are there for each pair.",
+		long: "compare ranks the terms of INPUT by several measures, or reads the lists of several files that select\n" +
+			"wrote, and compares every two: how many of the best k terms they share (overlap), that number over the\n" +
+			"terms of either (jaccard), rank-biased overlap down to k (rbo: Webber, Moffat and Zobel 2010) and\n" +
+			"Kendall's tau-b over all terms (tau). Of files, tau is that of the terms of the two, those that one\n" +
+			"lacks tied behind its others. A name of --by may have a combination of its own: chi:avg,chi:max.\n\n" +
+			"The table has a matrix for each k, which shows percent where there are many lists. Under it are terms\n" +
+			"that are among the best of one list only, at the smallest k: pair by pair up to four lists, of more\n" +
+			"those that no other list has. TSV and JSON lines have a line for each pair and k; in JSON lines the\n" +
+			"terms of one only are there for each pair.",
 		example: "  termsift compare --by chi:avg,ig,ocfs --weight tfidf train.idx\n" +
 			"  termsift compare --by all -k 100,1000 --format tsv train.idx\n" +
 			"  termsift compare chi.tsv best-terms.tsv -k 500",
@@ -93,7 +92,6 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 	if beyond := slices.DeleteFunc(slices.Clone(f.k), func(k int) bool { return k <= lists.longest }); o.K == nil && len(beyond) > 0 {
 		f.note("left out k = %s: there are %d terms", strings.Trim(fmt.Sprint(beyond), "[]"), lists.longest)
 	}
-	lists.only, lists.outputs = f.only, &f.outputs
 	if f.table.Format == "table" {
 		lists.printMatrices()
 		return nil
@@ -103,12 +101,10 @@ func (f *compareFlags) compare(c *cobra.Command, args []string) error {
 
 // comparedLists are lists of terms and their comparison.
 type comparedLists struct {
+	*compareFlags
 	*compare.Comparison
 	names   []string
-	counted rank.Counted // nil for features files
-	longest int          // number of terms of the longest
-	only    int          // number of terms to show that one list has
-	*outputs
+	longest int // number of terms of the longest
 }
 
 // compareMeasures ranks the terms of the inputs by several measures and compares the rankings.
@@ -133,7 +129,7 @@ func (f *compareFlags) compareMeasures(c *cobra.Command, o compare.Options, args
 	}
 	slices.Sort(warnings)
 	f.warn(slices.Compact(warnings))
-	l = comparedLists{names: names, counted: counted, longest: rankings[0].Len()}
+	l = comparedLists{compareFlags: f, names: names, longest: rankings[0].Len()}
 	l.Comparison, err = compare.Rankings(c.Context(), o, rankings...)
 	return l, err
 }
@@ -144,9 +140,7 @@ func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err 
 		return nil, nil, err
 	}
 	for _, named := range flags.Several(f.by) {
-		names = append(names, named.Text)
-	}
-	for i, name := range names {
+		name := named.Text
 		o, err := f.Measure(name, f.threads)
 		if err == nil {
 			err = o.Validate()
@@ -158,10 +152,10 @@ func (f *compareFlags) scorings() (names []string, scorings []rank.Options, err 
 			return nil, nil, err
 		case o.Combine == "class":
 			return nil, nil, usageError("a comparison needs one value for a term, which the combination class does not make; known: max avg sum mean")
-		case slices.Contains(names[:i], name):
+		case slices.Contains(names, name):
 			return nil, nil, usageError("--by names %s twice", name)
 		}
-		scorings = append(scorings, o)
+		names, scorings = append(names, name), append(scorings, o)
 	}
 	if len(names) < 2 {
 		return nil, nil, usageError("name two measures at least to compare: --by %s,ig", f.by)
@@ -191,7 +185,7 @@ func (f *compareFlags) compareFeatures(c *cobra.Command, o compare.Options, args
 		}
 		l.longest = max(l.longest, len(lists[i]))
 	}
-	l.names = shortNames(args)
+	l.compareFlags, l.names = f, shortNames(args)
 	l.Comparison, err = compare.Lists(c.Context(), o, lists...)
 	return l, err
 }

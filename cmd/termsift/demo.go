@@ -14,9 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
@@ -27,7 +26,7 @@ import (
 
 // This file shows on an embedded corpus why one selects terms.
 
-// demoCorpus has messages on six subjects. democorpus_test.go assembles them from sentences that were written
+// demoCorpus has messages on six subjects. demo_test.go assembles them from sentences that were written
 // for it (demo/pieces.txt).
 //
 //go:embed demo/corpus.jsonl
@@ -161,23 +160,23 @@ func (d demo) term(ctx context.Context, s *table.Table) error {
 
 // learners are textbook classifiers. Naive Bayes and nearest neighbours sum over
 // all terms, so that uninformative terms disturb them; a linear SVM weighs its terms.
-var learners = []classify.Learner{{Kind: "nb"}, {Kind: "bernoulli"}, {Kind: "knn"}, {Kind: "svm"}}
+var learners = []learn.Learner{{Kind: "nb"}, {Kind: "bernoulli"}, {Kind: "knn"}, {Kind: "svm"}}
 
 const numFolds = 10
 
 // accuracies returns the points of the last table of the demo: the best terms by
 // chi-square, with 0 for all terms, and the best by other measures.
-func accuracies(ctx context.Context, c *corpus.Corpus) (chi, others *evaluate.Series, err error) {
-	splits, err := evaluate.Folds(c.Documents(), numFolds, evaluate.Dividing{Strata: evaluate.Strata(c)})
+func accuracies(ctx context.Context, c *corpus.Corpus) (chi, others *learn.Series, err error) {
+	splits, err := learn.Folds(c.Documents(), numFolds, learn.Dividing{Strata: learn.Strata(c)})
 	if err != nil {
 		return nil, nil, err
 	}
-	run := func(k []int, measures ...rank.Measure) (*evaluate.Series, error) {
-		g := evaluate.Grid{K: k, Classifiers: learners, Threads: 1} // too little work for several threads
+	run := func(k []int, measures ...rank.Measure) (*learn.Series, error) {
+		g := learn.Grid{K: k, Classifiers: learners, Threads: 1} // too little work for several threads
 		for _, m := range measures {
 			g.Methods = append(g.Methods, methods.Measure{Options: rank.Options{Measure: m}})
 		}
-		return evaluate.RunSplits(ctx, c, splits, g, nil)
+		return learn.RunSplits(ctx, c, splits, g, nil)
 	}
 	if chi, err = run([]int{100, 200, fewTerms, 800, 0}, "chi"); err != nil {
 		return nil, nil, err
@@ -197,7 +196,7 @@ func (d demo) folds(ctx context.Context, c *corpus.Corpus) error {
 		"   the fewest within one deviation of the best. %% of texts put into the right\n"+
 		"   club, ± deviation over %d folds\n"+
 		"   terms         naive Bayes   Bernoulli  10 nearest  linear SVM  models    time\n", enoughText(chi), numFolds)
-	for _, s := range []*evaluate.Series{chi, others} {
+	for _, s := range []*learn.Series{chi, others} {
 		for first := 0; first < len(s.Points); first += len(learners) {
 			if err := d.row(ctx, c, s, first); err != nil {
 				return err
@@ -219,10 +218,10 @@ func (d demo) folds(ctx context.Context, c *corpus.Corpus) error {
 var learnerNames = []string{"naive Bayes", "Bernoulli", "10 nearest", "a linear SVM"}
 
 // enoughText says how many terms by chi-square are enough for which classifiers.
-func enoughText(s *evaluate.Series) string {
+func enoughText(s *learn.Series) string {
 	var numbers []string
 	names := map[string][]string{}
-	for i, e := range evaluate.HowMany(s.Points, evaluate.Accuracy) {
+	for i, e := range learn.HowMany(s.Points, learn.Accuracy) {
 		k := kText(e.Fewest.K)
 		if names[k] == nil {
 			numbers = append(numbers, k)
@@ -242,7 +241,7 @@ func enoughText(s *evaluate.Series) string {
 
 // row prints the results of all classifiers on the same terms. first is the first
 // of their points.
-func (d demo) row(ctx context.Context, c *corpus.Corpus, s *evaluate.Series, first int) error {
+func (d demo) row(ctx context.Context, c *corpus.Corpus, s *learn.Series, first int) error {
 	points := s.Points[first : first+len(learners)]
 	name := fmt.Sprintf("%d by %s", points[0].K, points[0].Method)
 	if points[0].K == 0 {
@@ -266,7 +265,7 @@ func (d demo) row(ctx context.Context, c *corpus.Corpus, s *evaluate.Series, fir
 
 // foldTime returns the time of a fold: to train all classifiers and to predict. It is
 // the median of the folds, since the system may delay one of them.
-func foldTime(s *evaluate.Series, first int) time.Duration {
+func foldTime(s *learn.Series, first int) time.Duration {
 	var times []time.Duration
 	for _, o := range s.Runs {
 		var sum time.Duration
@@ -281,8 +280,8 @@ func foldTime(s *evaluate.Series, first int) time.Duration {
 
 // duel returns the numbers of folds in which a classifier is right more often, and
 // less often, with the best k terms than with all.
-func duel(s *evaluate.Series, learner, k int) (won, lost int) {
-	right := func(o *evaluate.Outcome, k int) int {
+func duel(s *learn.Series, learner, k int) (won, lost int) {
+	right := func(o *learn.Outcome, k int) int {
 		for p := learner; ; p += len(learners) {
 			if o.Points[p].K == k {
 				return o.Points[p].Result.Exact
@@ -302,7 +301,7 @@ func duel(s *evaluate.Series, learner, k int) (won, lost int) {
 
 // modelSize returns the size of the model files, in bytes, for models of all texts on
 // the terms of a point.
-func modelSize(ctx context.Context, c *corpus.Corpus, p evaluate.Averages) (int, error) {
+func modelSize(ctx context.Context, c *corpus.Corpus, p learn.Averages) (int, error) {
 	s, err := selection.Select(ctx, c, selection.Options{By: rank.Options{Measure: rank.Measure(p.Method)}, Keep: selection.Best(cmp.Or(p.K, c.Terms()))})
 	if err != nil {
 		return 0, err
@@ -313,13 +312,13 @@ func modelSize(ctx context.Context, c *corpus.Corpus, p evaluate.Averages) (int,
 		if err != nil {
 			return 0, err
 		}
-		rows, err := classify.Collect(t.Corpus(ctx, c), len(s.Features), s.Classes)
+		rows, err := learn.Collect(t.Corpus(ctx, c), len(s.Features), s.Classes)
 		if err != nil {
 			return 0, err
 		}
-		m, err := l.Train(ctx, rows, classify.TrainOptions{})
+		m, err := l.Train(ctx, rows, learn.TrainOptions{})
 		if err == nil {
-			err = classify.Save(&size, m)
+			err = learn.Save(&size, m)
 		}
 		if err != nil {
 			return 0, err

@@ -14,30 +14,24 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
-	"github.com/termsift/termsift/engine/resample"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 type evaluateFlags struct {
 	inputFlags
 	flags.Scoring
-	by, k, classifiers string
-	train, test        string
-	testSplit          string
-	folds, repeat      int
-	share              float64
-	stratify           bool
-	seed               uint64
-	confusion          string
-	perClass, noTimes  bool
-	html, svg          string
-	metric             string
+	by, k, classifiers          string
+	train, test, testSplit      string
+	folds, repeat               int
+	share                       float64
+	stratify, perClass, noTimes bool
+	confusion, html, svg        string
 
-	grid    evaluate.Grid
-	howMany evaluate.Metric
+	grid    learn.Grid
+	howMany learn.Metric
 }
 
 func evaluateCommand(a *app) *command {
@@ -46,21 +40,22 @@ func evaluateCommand(a *app) *command {
 	return &command{
 		use:   "evaluate --train A --test B | INPUT... --folds N",
 		short: "measure what selections are worth to classifiers",
-		long: "evaluate selects terms of the training part by each measure, trains each classifier on the\n" +
-			"best k of them for each k, and compares its predictions for the test part with the labels:\n" +
-			"micro-F1, macro-F1 (the mean of the F1s of all training classes) and the F1 of the means\n" +
-			"of precision and recall. A measure ranks once and both parts are gathered once for all k.\n" +
-			"Where several k are tried, sentences before the table say how many terms are enough: the\n" +
-			"fewest within one standard deviation of the best by --metric, with one test part within 1 %.\n\n" +
-			"With one label a document, the class with the highest score is predicted. With several,\n" +
-			"classes are decided about one by one: svm above 0, nb and bernoulli where the class is more\n" +
-			"probable than not; knn and centroid where the score is at least the threshold of the class,\n" +
-			"chosen by folds of the training part, or thresholds=best: the one with the highest score.\n" +
-			emptyHelp +
+		long: "evaluate selects terms of the training part by each measure, trains each classifier on the best k of them\n" +
+			"for each k, and compares its predictions for the test part with the labels: micro-F1, macro-F1 (the\n" +
+			"mean of the F1s of all training classes) and the F1 of the means of precision and recall. Where\n" +
+			"several k are tried, sentences before the table say how many terms are enough: the fewest within one\n" +
+			"standard deviation of the best by --metric, with one test part within 1 %.\n\n" +
+			"With one label a document, the class with the highest score is predicted. With several, classes are\n" +
+			"decided about one by one: svm above 0, nb and bernoulli where the class is more probable than not; knn\n" +
+			"and centroid where the score is at least the threshold of the class, chosen by folds of the training\n" +
+			"part, or thresholds=best: the one with the highest score.\n\n" +
+			"A document without a term of the selection is given by svm the largest training class where documents\n" +
+			"have one label: not the class of the highest intercept, as by scikit-learn's LinearSVC, which is 1 to 3\n" +
+			"points of micro-F1 better where 10 to 30 % of 20 Newsgroups are empty. With several labels it is given\n" +
+			"the classes of intercepts above 0: without a bias, none.\n\n" +
 			methodsHelp +
-			"The training part may also be the one INPUT: evaluate A --test B.\n" +
-			"Where A and B are the same raw text, its splits train and test are taken. --folds and\n" +
-			"--repeat divide INPUT by its counts, no text is read again, and print means over the parts.\n\n" +
+			"The training part may also be the one INPUT: evaluate A --test B. Where A and B are the same raw text,\n" +
+			"its splits train and test are taken. --folds and --repeat divide INPUT by its counts and print means.\n\n" +
 			learnersHelp,
 		example: "  termsift evaluate --train train.idx --test test.idx --by chi,ttest:avg,mrmr -k 100,1000,all --classifier svm,knn:k=10\n" +
 			"  termsift evaluate --train 20news-bydate.tar.gz --test 20news-bydate.tar.gz --by ig -k 1000,10000\n" +
@@ -71,12 +66,6 @@ func evaluateCommand(a *app) *command {
 		run:   f.evaluate,
 	}
 }
-
-const emptyHelp = "A document without a term of the selection is given by svm the largest training class where\n" +
-	"documents have one label, whatever bias is: not the class of the highest intercept, as by\n" +
-	"scikit-learn's LinearSVC, which is 1 to 3 points of micro-F1 better where 10 to 30 % of\n" +
-	"20 Newsgroups are empty. With several labels it is given the classes of intercepts above 0:\n" +
-	"without a bias, none.\n\n"
 
 const methodsHelp = "Methods (--by), with their options behind a colon:\n" +
 	"  chi, ttest:avg    a measure, perhaps with a combination\n" +
@@ -103,16 +92,16 @@ func (f *evaluateFlags) flags() []flags.Flag {
 			{Name: "train", To: &f.train, Reads: flags.AFile, Excludes: "folds repeat", Why: named, Help: "the training part, an index or raw text"},
 			{Name: "test", To: &f.test, Reads: flags.AFile, Excludes: "folds repeat", Why: named, Help: "the test part, an index or raw text"},
 			{
-				Name: "classifier", To: &f.classifiers, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true,
+				Name: "classifier", To: &f.classifiers, Default: "svm", Choices: flags.From(learn.LearnerKinds), List: true,
 				Help: "classifiers, separated by commas, see above",
 			},
-			{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
-			{Name: "folds", To: &f.folds, Least: 2, Most: resample.MostSamples, Excludes: "repeat", Help: "cut INPUT into so many parts, and test on each with the others to train on"},
+			{Name: "metric", To: (*string)(&f.howMany), Default: string(learn.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
+			{Name: "folds", To: &f.folds, Least: 2, Most: rank.MostSamples, Excludes: "repeat", Help: "cut INPUT into so many parts, and test on each with the others to train on"},
 			{Name: "repeat", To: &f.repeat, Positive: true, Most: 100_000, Help: "divide INPUT at random so many times"},
 			testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, or A and B are the same)"),
 			{Name: "share", To: &f.share, Default: .33, More: true, Share: true, Needs: "repeat", Help: "of the documents to test on"},
 			{Name: "stratify", To: &f.stratify, Default: true, More: true, Help: "give every part its share of each class (by the first label)"},
-			{Name: "seed", To: &f.seed, More: true, Help: "which parts; the order of the rows in svm; the folds of thresholds"},
+			{Name: "seed", To: &f.grid.Seed, More: true, Help: "which parts; the order of the rows in svm; the folds of thresholds"},
 			{Name: "per-class", To: &f.perClass, More: true, Help: "also precision, recall and F1 of each class"},
 		}),
 		f.inputFlags.flags(),
@@ -172,7 +161,8 @@ func (f *evaluateFlags) check(args []string) error {
 
 // makeGrid sets the grid of methods, numbers of terms and classifiers from the flags.
 func (f *evaluateFlags) makeGrid() (err error) {
-	g := evaluate.Grid{Weight: string(f.Weight), Seed: f.seed, Threads: f.threads, Confusion: f.confusion != ""}
+	g := &f.grid
+	g.Weight, g.Threads, g.Confusion = string(f.Weight), f.threads, f.confusion != ""
 	if err := f.ReadSeeds(f.lists()); err != nil {
 		return err
 	}
@@ -183,13 +173,12 @@ func (f *evaluateFlags) makeGrid() (err error) {
 	if g.K, err = parseNumbers("-k", f.k); err != nil {
 		return err
 	}
-	if f.howMany, err = evaluate.ParseMetric(f.metric); err != nil {
+	if _, err = learn.ParseMetric(string(f.howMany)); err != nil {
 		return err
 	}
-	if g.Classifiers, err = classify.ParseLearners(f.classifiers); err != nil {
+	if g.Classifiers, err = learn.ParseLearners(f.classifiers); err != nil {
 		return err
 	}
-	f.grid = g
 	return g.Validate()
 }
 
@@ -197,8 +186,8 @@ func (f *evaluateFlags) makeGrid() (err error) {
 type evaluation struct {
 	title    func(count func(int) string) string // what was measured, with counts as told
 	classes  []string
-	points   []evaluate.Averages
-	times    evaluate.Times // of all steps
+	points   []learn.Averages
+	times    learn.Times    // of all steps
 	corpus   *corpus.Corpus // the training part, or the whole corpus that was divided
 	warnings []string
 }
@@ -223,35 +212,35 @@ func (f *evaluateFlags) measure(c *cobra.Command, args []string) (e evaluation, 
 	if test == nil {
 		return e, f.measureSplits(c.Context(), &e, progress)
 	}
-	o, err := evaluate.Run(c.Context(), e.corpus, test, f.grid, progress)
+	o, err := learn.Run(c.Context(), e.corpus, test, f.grid, progress)
 	if err != nil {
 		return e, err
 	}
 	e.title = func(count func(int) string) string {
 		return fmt.Sprintf("%s training and %s test documents, %d classes, %s", count(o.Train), count(o.Compared), len(o.Classes), kindOfLabels(o.Sets))
 	}
-	e.classes, e.points, e.times, e.warnings = o.Classes, evaluate.Average(o), o.Times, o.Warnings
+	e.classes, e.points, e.times, e.warnings = o.Classes, learn.Average(o), o.Times, o.Warnings
 	return e, nil
 }
 
 // measureSplits runs the grid on splits of the corpus.
-func (f *evaluateFlags) measureSplits(ctx context.Context, e *evaluation, progress func(evaluate.Progress)) (err error) {
-	how := evaluate.Dividing{Seed: f.seed}
+func (f *evaluateFlags) measureSplits(ctx context.Context, e *evaluation, progress func(learn.Progress)) (err error) {
+	how := learn.Dividing{Seed: f.grid.Seed}
 	if f.stratify {
-		how.Strata = evaluate.Strata(e.corpus)
+		how.Strata = learn.Strata(e.corpus)
 	}
-	splits, what, all := []evaluate.Split(nil), "", e.corpus.Documents()
+	splits, what, all := []learn.Split(nil), "", e.corpus.Documents()
 	if f.folds > 0 {
-		splits, err = evaluate.Folds(all, f.folds, how)
+		splits, err = learn.Folds(all, f.folds, how)
 		what = fmt.Sprintf("%d folds", f.folds)
 	} else {
-		splits, err = evaluate.Repeated(all, f.repeat, f.share, how)
+		splits, err = learn.Repeated(all, f.repeat, f.share, how)
 		what = fmt.Sprintf("%d random divisions, %v to test on,", f.repeat, f.share)
 	}
 	if err != nil {
 		return err
 	}
-	s, err := evaluate.RunSplits(ctx, e.corpus, splits, f.grid, progress)
+	s, err := learn.RunSplits(ctx, e.corpus, splits, f.grid, progress)
 	if err != nil {
 		return err
 	}
@@ -274,7 +263,7 @@ func (f *evaluateFlags) confusable(c *corpus.Corpus) error {
 				return err
 			}
 			return fmt.Errorf("%w: a table of confusion needs documents of one label, and %q has %d: leave --confusion out, or read it with --first-label",
-				evaluate.ErrMismatch, ids[d], len(c.Labels(d)))
+				learn.ErrMismatch, ids[d], len(c.Labels(d)))
 		}
 	}
 	return nil
@@ -319,7 +308,7 @@ func (f *evaluateFlags) parts(c *cobra.Command) (train, test *corpus.Corpus, err
 }
 
 // A point is a point of an evaluation: a method, a number of terms and a classifier.
-type point = evaluate.Averages
+type point = learn.Averages
 
 // pointColumns identify the point of a row.
 var pointColumns = []tables.Column[point]{
@@ -342,7 +331,7 @@ var pointColumns = []tables.Column[point]{
 }
 
 // scoreOfPoint returns the column of a score. Tables for people show those with a head.
-func scoreOfPoint(key, head string, of func(point) evaluate.Spread) tables.Column[point] {
+func scoreOfPoint(key, head string, of func(point) learn.Spread) tables.Column[point] {
 	c := tables.Column[point]{Key: key, Head: head, Value: func(x point) any { return of(x).Mean }}
 	if head == "" {
 		c.In = tables.ForPrograms
@@ -358,20 +347,20 @@ func scoreOfPoint(key, head string, of func(point) evaluate.Spread) tables.Colum
 }
 
 var pointScores = []tables.Column[point]{
-	scoreOfPoint("micro_f1", "micro-F1", func(x point) evaluate.Spread { return x.Micro }),
-	scoreOfPoint("macro_f1", "macro-F1", func(x point) evaluate.Spread { return x.Macro }),
-	scoreOfPoint("macro_f1_of_mean_pr", "F1 of means", func(x point) evaluate.Spread { return x.F1OfMeans }),
-	scoreOfPoint("micro_precision", "", func(x point) evaluate.Spread { return x.MicroPrecision }),
-	scoreOfPoint("micro_recall", "", func(x point) evaluate.Spread { return x.MicroRecall }),
-	scoreOfPoint("macro_precision", "", func(x point) evaluate.Spread { return x.MacroPrecision }),
-	scoreOfPoint("macro_recall", "", func(x point) evaluate.Spread { return x.MacroRecall }),
-	scoreOfPoint("accuracy", "", func(x point) evaluate.Spread { return x.Accuracy }),
+	scoreOfPoint("micro_f1", "micro-F1", func(x point) learn.Spread { return x.Micro }),
+	scoreOfPoint("macro_f1", "macro-F1", func(x point) learn.Spread { return x.Macro }),
+	scoreOfPoint("macro_f1_of_mean_pr", "F1 of means", func(x point) learn.Spread { return x.F1OfMeans }),
+	scoreOfPoint("micro_precision", "", func(x point) learn.Spread { return x.MicroPrecision }),
+	scoreOfPoint("micro_recall", "", func(x point) learn.Spread { return x.MicroRecall }),
+	scoreOfPoint("macro_precision", "", func(x point) learn.Spread { return x.MacroPrecision }),
+	scoreOfPoint("macro_recall", "", func(x point) learn.Spread { return x.MacroRecall }),
+	scoreOfPoint("accuracy", "", func(x point) learn.Spread { return x.Accuracy }),
 	{Key: "micro_f1_sd", In: tables.ForPrograms, Value: func(x point) any { return x.Micro.Deviation }},
 	{Key: "macro_f1_sd", In: tables.ForPrograms, Value: func(x point) any { return x.Macro.Deviation }},
 }
 
 // timeOfPoint returns the column of a time.
-func timeOfPoint(key string, in tables.Audience, of func(t evaluate.Times) time.Duration) tables.Column[point] {
+func timeOfPoint(key string, in tables.Audience, of func(t learn.Times) time.Duration) tables.Column[point] {
 	return tables.Column[point]{
 		Key: key, In: in,
 		Value: func(x point) any { return of(x.Times).Seconds() },
@@ -389,19 +378,19 @@ func timeOfPoint(key string, in tables.Audience, of func(t evaluate.Times) time.
 }
 
 var pointTimes = []tables.Column[point]{
-	timeOfPoint("select", tables.ForPeople, func(t evaluate.Times) time.Duration { return t.Select + t.Gather + t.Transform }),
-	timeOfPoint("train", tables.ForPeople, func(t evaluate.Times) time.Duration { return t.Train }),
-	timeOfPoint("predict", tables.ForPeople, func(t evaluate.Times) time.Duration { return t.Predict }),
-	timeOfPoint("select_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Select }),
-	timeOfPoint("gather_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Gather }),
-	timeOfPoint("transform_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Transform }),
-	timeOfPoint("train_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Train }),
-	timeOfPoint("predict_s", tables.ForPrograms, func(t evaluate.Times) time.Duration { return t.Predict }),
+	timeOfPoint("select", tables.ForPeople, func(t learn.Times) time.Duration { return t.Select + t.Gather + t.Transform }),
+	timeOfPoint("train", tables.ForPeople, func(t learn.Times) time.Duration { return t.Train }),
+	timeOfPoint("predict", tables.ForPeople, func(t learn.Times) time.Duration { return t.Predict }),
+	timeOfPoint("select_s", tables.ForPrograms, func(t learn.Times) time.Duration { return t.Select }),
+	timeOfPoint("gather_s", tables.ForPrograms, func(t learn.Times) time.Duration { return t.Gather }),
+	timeOfPoint("transform_s", tables.ForPrograms, func(t learn.Times) time.Duration { return t.Transform }),
+	timeOfPoint("train_s", tables.ForPrograms, func(t learn.Times) time.Duration { return t.Train }),
+	timeOfPoint("predict_s", tables.ForPrograms, func(t learn.Times) time.Duration { return t.Predict }),
 }
 
 // A pointClass is the result of a point for one class.
 type pointClass struct {
-	evaluate.Class
+	learn.Class
 	of point
 }
 
@@ -438,9 +427,8 @@ func classesOf(x point) []pointClass {
 // printEvaluation prints the points and, if asked for, their classes: in JSON within
 // the points, in csv and tsv instead of them.
 func (f *evaluateFlags) printEvaluation(o evaluation) error {
-	s := f.table
 	if f.perClass && f.table.Format.Audience() == tables.ForLines {
-		return f.printClasses(s, o)
+		return f.printClasses(o)
 	}
 	columns := pointColumns[:len(pointColumns):len(pointColumns)]
 	if f.perClass {
@@ -455,22 +443,22 @@ func (f *evaluateFlags) printEvaluation(o evaluation) error {
 	t := list(&f.outputs, columns)
 	t.Above(o.title(strconv.Itoa))
 	var sentences []string
-	for _, e := range evaluate.HowMany(o.points, f.howMany) {
+	for _, e := range learn.HowMany(o.points, f.howMany) {
 		sentences = append(sentences, e.String())
 	}
 	if sentences != nil {
 		t.Above(sentences...)
 	}
-	if err := t.AddAll(o.points); err != nil || !f.perClass || !s.People() {
+	if err := t.AddAll(o.points); err != nil || !f.perClass || !t.People() {
 		return err
 	}
 	fmt.Fprintln(f.stdout)
-	return f.printClasses(s, o)
+	return f.printClasses(o)
 }
 
 // printClasses prints the classes of every point.
-func (o *outputs) printClasses(s tables.Style, of evaluation) error {
-	t := tables.New(o.stdout, s, pointClassColumns)
+func (o *outputs) printClasses(of evaluation) error {
+	t := list(o, pointClassColumns)
 	for _, x := range of.points {
 		t.Title("%s, %d terms, %s", x.Method, x.Features, x.Classifier)
 		for _, c := range classesOf(x) {

@@ -13,7 +13,7 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report"
@@ -45,7 +45,7 @@ func (f *evaluateFlags) writeReport(c *cobra.Command, o *evaluation) error {
 		title += nameOf(f.train) + ", tested on " + nameOf(f.test)
 	}
 	r := &report.Report{
-		Title: title, Headline: evaluate.Headline(o.points, f.howMany), Findings: evaluate.Findings(o.points, f.howMany), Command: f.commandLine(),
+		Title: title, Headline: learn.Headline(o.points, f.howMany), Findings: learn.Findings(o.points, f.howMany), Command: f.commandLine(),
 		Facts: slices.Concat(fileFacts(inputs, f.train, f.test), f.facts(o)), Points: o.reportPoints(!f.noTimes),
 		Warnings: o.warnings,
 	}
@@ -98,7 +98,7 @@ func (f *evaluateFlags) facts(o *evaluation) []report.Fact {
 		{Name: "terms", Value: report.Count(o.corpus.Terms())},
 		{Name: "tokens", Value: tokens.Tokens + ", stop list " + tokens.Stop + ", stemmer " + tokens.Stem},
 		{Name: "weighting", Value: string(f.Weight)},
-		{Name: "seed", Value: strconv.FormatUint(f.seed, 10)},
+		{Name: "seed", Value: strconv.FormatUint(f.grid.Seed, 10)},
 		{Name: "termsift", Value: table.Version},
 	}
 }

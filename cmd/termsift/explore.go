@@ -13,13 +13,13 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 type exploreFlags struct {
@@ -37,16 +37,16 @@ func exploreCommand(a *app) *command {
 	return &command{
 		use:   "explore INPUT -o PAGE | explore A B -o PAGE",
 		short: "write a page to look at all terms",
-		long: "explore writes one HTML file, which needs no network, with the terms of INPUT and their counts\n" +
-			"in every class: a plot of all of them, search, lists of each class by any measure, and for each\n" +
-			"term its tables, the values of all measures, and its documents and lines of context.\n\n" +
-			"Of two inputs A and B, or one with --docs and --reference-docs, the page holds one against the\n" +
-			"other, as keyness does. No classes are needed: without them the page has frequencies.\n\n" +
-			"The page has all terms if it stays within --max-size and there are no more than 500,000, else the\n" +
-			"best by --by, which is g2tf of two corpora, and df without classes. p-values are those of --by\n" +
-			"if it has any, else of chi; those of a term are of the largest class value, times the number of\n" +
-			"classes (Bonferroni), and not corrected for the number of terms.\n\n" +
-			"Lines of context come from INPUT, if that is text, or from --text.",
+		long: "explore writes one HTML file, which needs no network, with the terms of INPUT and their counts in every\n" +
+			"class: a plot of all of them, search, lists of each class by any measure, and for each term its tables,\n" +
+			"the values of all measures, and its documents and lines of context, which come from INPUT, if that is\n" +
+			"text, or from --text. No classes are needed: without them the page has frequencies.\n\n" +
+			"Of two inputs A and B, or one with --docs and --reference-docs, the page holds one against the other, as\n" +
+			"keyness does.\n\n" +
+			"The page has all terms if it stays within --max-size and there are no more than 500,000, else the best\n" +
+			"by --by, which is g2tf of two corpora, and df without classes. p-values are those of --by if it has any,\n" +
+			"else of chi; those of a term are of the largest class value, times the number of classes (Bonferroni),\n" +
+			"and not corrected for the number of terms.",
 		example: "  termsift explore train.idx -o train.html\n" +
 			"  termsift explore train.idx --text train.jsonl -o train.html\n" +
 			"  termsift explore speeches/ novels/ -o both.html\n" +
@@ -140,7 +140,6 @@ func (f *exploreFlags) measure(c *cobra.Command, args []string) (o rank.Options,
 type explored struct {
 	*table.Table
 	classes []string // names for people, by class
-	order   []int    // the classes as the page has them
 	sides   []keynessSide
 	squares bool // the sums of squares are known
 	opposed bool // the classes are two corpora
@@ -163,13 +162,15 @@ func (f *exploreFlags) open(c *cobra.Command, args []string) (x *explored, err e
 	case x.Terms() == 0:
 		return nil, fmt.Errorf("%w: none of the %d documents has a term", usage.ErrData, x.Documents())
 	}
-	for i := range x.classes {
-		x.order = append(x.order, i)
-	}
-	if x.opposed {
-		slices.Reverse(x.order) // the target first
-	}
 	return x, nil
+}
+
+// place returns the place of a class in the page, and the class of a place: of two corpora the target is first.
+func (x *explored) place(class int) int {
+	if x.opposed {
+		return len(x.classes) - 1 - class
+	}
+	return class
 }
 
 func (f *exploreFlags) openOne(c *cobra.Command, args []string) (*explored, error) {
@@ -295,7 +296,8 @@ func (f *exploreFlags) page(ctx context.Context, x *explored, t *exploredTerms) 
 		Title: strings.Join(names, " and "), Documents: uint64(x.Documents()), Tokens: uint64(x.Cells.Tokens), Sides: x.opposed, Of: x.Terms(), Rank: t.rank,
 		Notes: slices.Concat(x.warnings, t.warnings), Command: f.commandLine(),
 	}
-	for _, class := range x.order {
+	for i := range x.classes {
+		class := x.place(i)
 		page.Classes = append(page.Classes, report.ExploreClass{
 			Name: x.classes[class], Documents: uint64(x.Cells.ClassDocs[class]), Tokens: uint64(x.Cells.ClassTokens[class]),
 		})
@@ -392,18 +394,17 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 			terms = append(terms, int(term))
 		}
 	}
-	place := make([]int, len(x.classes)) // in the page, by class
-	for at, class := range x.order {
-		place[class] = at
-	}
-	to := &page.Terms
-	*to = report.ExploreTerms{Start: make([]int, 1, n+1)}
 	var cellP []float64
 	if t.cells != nil {
 		var err error
 		if cellP, err = t.cells.CellLog10P(ctx, x.Table, terms); err != nil {
 			return err
 		}
+	}
+	to, cells := &page.Terms, len(cellP)
+	*to = report.ExploreTerms{
+		Names: make([]string, 0, n), DF: make([]uint64, 0, n), CF: make([]uint64, 0, n), Start: make([]int, 1, n+1),
+		Class: make([]uint32, 0, cells), A: make([]uint64, 0, cells), S: make([]uint64, 0, cells), Q: make([]uint64, 0, cells),
 	}
 	var tile table.Tile
 	for _, term := range terms {
@@ -418,7 +419,7 @@ func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTe
 			if x.opposed { // the target first
 				i = cells - 1 - i
 			}
-			to.Class = append(to.Class, uint32(place[tile.Class[i]]))
+			to.Class = append(to.Class, uint32(x.place(int(tile.Class[i]))))
 			to.A, to.S, to.Q = append(to.A, uint64(tile.A[i])), append(to.S, uint64(tile.S[i])), append(to.Q, uint64(tile.Q[i]))
 			if t.cells != nil {
 				to.CellLog10P = append(to.CellLog10P, cellP[first+i])
@@ -470,7 +471,7 @@ func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredT
 		if all == nil {
 			all = make([]report.Evidence, len(terms))
 		}
-		documents, err := evidence.Documents(ctx, from, exploreDocuments, terms...)
+		documents, err := words.Documents(ctx, from, exploreDocuments, terms...)
 		if err != nil {
 			return nil, err
 		}
@@ -498,13 +499,13 @@ func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredT
 }
 
 // linesOf returns the lines of terms in the text of a side, if that can be read.
-func (f *exploreFlags) linesOf(ctx context.Context, side keynessSide, from *corpus.Corpus, terms []string) ([][]evidence.Line, error) {
+func (f *exploreFlags) linesOf(ctx context.Context, side keynessSide, from *corpus.Corpus, terms []string) ([][]words.Line, error) {
 	text := textOf{paths: []string{side.path}, filter: side.filter, provenance: from.Provenance()}
 	switch isIndex := f.kind(side.path) == indexFile; {
 	case f.lineCount == 0, from.Provenance().Analysis.HashBits > 0, isIndex && f.text == "", !isIndex && !reader.ReadableTwice(side.path):
-		return make([][]evidence.Line, len(terms)), nil
+		return make([][]words.Line, len(terms)), nil
 	case isIndex:
 		text.paths, text.of = []string{f.text}, from.Documents()
 	}
-	return f.lines(ctx, text, evidence.LineOptions{Most: f.lineCount}, terms...)
+	return f.lines(ctx, text, words.LineOptions{Most: f.lineCount}, terms...)
 }

@@ -43,18 +43,17 @@ func flagsOf(c *cobra.Command) map[flags.Group][]shownFlag {
 	c.InitDefaultHelpFlag()
 	c.InheritedFlags() // adds those of the root to c.Flags
 	groups := map[flags.Group][]shownFlag{}
-	c.Flags().VisitAll(func(p *pflag.Flag) {
-		f := shownFlag{registered: p, Flag: flags.Of(p)}
-		f.needs = flags.Others(c.Flags(), flags.Known(c.Flags(), f.Needs)...)
-		if slices.Contains([]string{"help", helpAll, "version"}, p.Name) {
-			f.Flag = &flags.Flag{Name: p.Name, Group: flags.GroupHelp, More: true}
-		}
-		if !p.Hidden && p.Deprecated == "" {
-			groups[f.Group] = append(groups[f.Group], f)
-		}
-	})
-	for _, group := range groups {
-		slices.SortStableFunc(group, func(a, b shownFlag) int { return a.place() - b.place() })
+	for _, more := range []bool{false, true} { // those that only --help-all shows come last
+		c.Flags().VisitAll(func(p *pflag.Flag) {
+			f := shownFlag{registered: p, Flag: flags.Of(p)}
+			f.needs = flags.Others(c.Flags(), flags.Known(c.Flags(), f.Needs)...)
+			if slices.Contains([]string{"help", helpAll, "version"}, p.Name) {
+				f.Flag = &flags.Flag{Name: p.Name, Group: flags.GroupHelp, More: true}
+			}
+			if f.More == more && !p.Hidden && p.Deprecated == "" {
+				groups[f.Group] = append(groups[f.Group], f)
+			}
+		})
 	}
 	return groups
 }
@@ -64,14 +63,6 @@ type shownFlag struct {
 	registered *pflag.Flag
 	needs      string // of the command
 	*flags.Flag
-}
-
-// place returns 1 for a flag that only --help-all shows, else 0.
-func (f shownFlag) place() int {
-	if f.More {
-		return 1
-	}
-	return 0
 }
 
 // writeHelp writes the help of a command to its output. The failure of standard output is that
@@ -369,9 +360,8 @@ func manCommand(a *app) *command {
 	return &command{
 		use:   "man DIR",
 		short: "write the manual pages",
-		long: "man writes a manual page for each command to the folder DIR, termsift.1 and termsift-score.1 and so\n" +
-			"on, for man -l DIR/termsift.1 or a folder man1 on the path of man. The same version writes the same\n" +
-			"bytes.",
+		long: "man writes a manual page for each command to the folder DIR, termsift.1 and termsift-score.1 and so on,\n" +
+			"for man -l DIR/termsift.1 or a folder man1 on the path of man.",
 		example:  "  termsift man man1",
 		args:     arguments(1, 1, "one DIR"),
 		writesTo: true,
@@ -397,7 +387,7 @@ func (a *app) man(c *cobra.Command, dir string) error {
 	var pages []filled
 	var add func(c *cobra.Command)
 	add = func(c *cobra.Command) {
-		pages = append(pages, filled{filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1"), otherFile, func(w io.Writer) error {
+		pages = append(pages, filled{filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1"), func(w io.Writer) error {
 			_, err := w.Write(manPage(c))
 			return err
 		}})

@@ -200,10 +200,8 @@ func (tk *talk) withoutCells(asked string, corpora ...*corpus.Corpus) bool {
 
 type mergeFlags struct {
 	*app
-	out, minDF, maxDF string
-	tempDir, store    string
-	threads           int
-	repeats           bool
+	corpus.MergeOptions
+	out, minDF, maxDF, store string
 }
 
 func (f *mergeFlags) flags() []flags.Flag {
@@ -212,9 +210,9 @@ func (f *mergeFlags) flags() []flags.Flag {
 		storeFlag(&f.store, "what all INDEXes hold"),
 		minDFFlag(&f.minDF, "least documents of a term of the result, as of index", 0),
 		maxDFFlag(&f.maxDF, "most documents of a term of the result, as of index", 0),
-		{Name: "allow-repeats", To: &f.repeats, Group: flags.GroupOther, Help: "take files of the same documents, which then count twice"},
-		threadsFlag(&f.threads),
-		tempDirFlag(&f.tempDir, "directory for temporary files, smaller than the result (default the system's)", 0),
+		{Name: "allow-repeats", To: &f.AllowRepeats, Group: flags.GroupOther, Help: "take files of the same documents, which then count twice"},
+		threadsFlag(&f.Threads),
+		tempDirFlag(&f.Dir, "directory for temporary files, smaller than the result (default the system's)", 0),
 	}
 }
 
@@ -245,8 +243,8 @@ func mergeCommand(a *app) *command {
 
 // merge merges what the paths name: statistics or indexes.
 func (f *mergeFlags) merge(c *cobra.Command, paths []string) (err error) {
-	opt := corpus.MergeOptions{Names: paths, AllowRepeats: f.repeats, Warn: f.warn, Dir: f.tempDir, Threads: f.threads}
-	if opt.MinDF, opt.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
+	f.Names, f.Warn = paths, f.warn
+	if f.MinDF, f.MaxDF, err = bounds(f.minDF, f.maxDF); err != nil {
 		return err
 	}
 	statistics := f.ofKinds(paths)[statisticsFile]
@@ -254,22 +252,22 @@ func (f *mergeFlags) merge(c *cobra.Command, paths []string) (err error) {
 	case f.ofKinds(paths)[featuresFile] > 0:
 		return usageError("merge takes indexes or statistics, and features files are selected from what these add up to: termsift select on it")
 	case statistics == 0:
-		return f.mergeIndexes(c.Context(), paths, opt)
+		return f.mergeIndexes(c.Context(), paths)
 	case statistics < len(paths):
 		return usageError("merge takes indexes or files of statistics, not both: statistics have no postings")
-	case opt.MinDF != 0 || opt.MaxDF != 0:
+	case f.MinDF != 0 || f.MaxDF != 0:
 		return usageError("--min-df and --max-df bound the terms of an index: statistics that lack terms do not add up")
 	case f.store != "":
 		return usageError("--store is of an index: files of statistics hold nothing beside them")
 	}
 	return f.write(f.out, func(w io.Writer) error {
-		warnings, err := corpus.MergeStatistics(c.Context(), w, paths, corpus.StatisticsMergeOptions{AllowRepeats: f.repeats, Dir: f.tempDir})
+		warnings, err := corpus.MergeStatistics(c.Context(), w, paths, corpus.StatisticsMergeOptions{AllowRepeats: f.AllowRepeats, Dir: f.Dir})
 		f.warn(warnings)
 		return err
 	})
 }
 
-func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string, opt corpus.MergeOptions) (err error) {
+func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string) (err error) {
 	var corpora []*corpus.Corpus
 	for _, path := range paths {
 		failed := regular(path)
@@ -291,6 +289,6 @@ func (f *mergeFlags) mergeIndexes(ctx context.Context, paths []string, opt corpu
 	if len(corpora) > 1 && corpora[0].Provenance().Dedupe {
 		f.warn([]string{"--dedupe saw each index alone: a document that two of them have counts twice"})
 	}
-	opt.NoCells = f.withoutCells(f.store, corpora...)
-	return f.write(f.out, func(w io.Writer) error { return corpus.Merge(ctx, w, opt, corpora...) })
+	f.NoCells = f.withoutCells(f.store, corpora...)
+	return f.write(f.out, func(w io.Writer) error { return corpus.Merge(ctx, w, f.MergeOptions, corpora...) })
 }

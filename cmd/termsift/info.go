@@ -188,8 +188,8 @@ func verifyCommand(a *app) *command {
 		use:   "verify FILE...",
 		short: "look at every byte of indexes, models, features and statistics",
 		long: "verify prints one line for each file and succeeds only if every byte of all of them is covered by a\n" +
-			"checksum and right, and what the bytes say fits together. FILE is an index, a model of train, a\n" +
-			"features file of select or statistics of index --stats-only. Exit code 5 says that one is broken.",
+			"checksum and right, and what the bytes say fits together. FILE is an index, a model of train, a features\n" +
+			"file of select or statistics of index --stats-only. Exit code 5 says that one is broken.",
 		example: "  termsift verify train.idx\n" +
 			"  termsift verify features.tsv model",
 		args: arguments(1, flags.Unlimited, "a FILE"),

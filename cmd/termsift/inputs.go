@@ -12,8 +12,8 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
@@ -129,14 +129,6 @@ func givenName(c *cobra.Command, of flags.Use) string {
 		return f.Name
 	}
 	return ""
-}
-
-// withoutClasses adds to the error of a command that told classes apart what it does without them.
-func withoutClasses(err error, does string) error {
-	if errors.Is(err, usage.ErrNoLabels) {
-		return fmt.Errorf("%w; %s needs no classes", err, does)
-	}
-	return err
 }
 
 // optionalLabels reports whether raw text is read though no document has a label.
@@ -328,7 +320,7 @@ func kindOf(path string) (fileKind, error) {
 		return statisticsFile, nil
 	case selection.IsFeatures(prefix):
 		return featuresFile, nil
-	case classify.IsPipeline(prefix):
+	case learn.IsPipeline(prefix):
 		return modelFile, nil
 	}
 	return otherFile, nil
@@ -351,35 +343,25 @@ func beginning(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, 32))
 }
 
-// inputs are what the paths that a run reads name. Each is looked at once.
-type inputs struct{ kinds map[string]fileKind }
-
 // kind returns the kind of an input, otherFile if it cannot be read: opening it returns the error.
-func (in *inputs) kind(path string) fileKind {
-	kind, known := in.kinds[path]
-	if !known {
-		if in.kinds == nil {
-			in.kinds = map[string]fileKind{}
-		}
-		kind, _ = kindOf(path)
-		in.kinds[path] = kind
-	}
+func (a *app) kind(path string) fileKind {
+	kind, _ := kindOf(path)
 	return kind
 }
 
 // kindOfOne returns the kind of the one input, that of raw text for several.
-func (in *inputs) kindOfOne(paths []string) fileKind {
+func (a *app) kindOfOne(paths []string) fileKind {
 	if len(paths) != 1 {
 		return otherFile
 	}
-	return in.kind(paths[0])
+	return a.kind(paths[0])
 }
 
 // ofKinds returns how many of the inputs are of each kind.
-func (in *inputs) ofKinds(paths []string) map[fileKind]int {
+func (a *app) ofKinds(paths []string) map[fileKind]int {
 	of := map[fileKind]int{}
 	for _, path := range paths {
-		of[in.kind(path)]++
+		of[a.kind(path)]++
 	}
 	return of
 }
@@ -429,9 +411,9 @@ func readFile[T any](path string, read func(r io.Reader, name string) (T, error)
 
 func readSelection(path string) (*selection.Selection, error) { return readFile(path, selection.Read) }
 
-func readPipeline(path string) (*classify.Pipeline, error) {
-	p, err := readFile(path, classify.LoadPipeline)
-	if errors.Is(err, classify.ErrNoModel) {
+func readPipeline(path string) (*learn.Pipeline, error) {
+	p, err := readFile(path, learn.LoadPipeline)
+	if errors.Is(err, learn.ErrNoModel) {
 		kind, _ := kindOf(path)
 		switch kind {
 		case featuresFile:

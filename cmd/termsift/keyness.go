@@ -20,11 +20,9 @@ import (
 
 type keynessFlags struct {
 	sideFlags
-	asked       keyness.Options
-	also, terms []string
-	yates       bool
-	all         bool
-	drift       bool
+	asked             keyness.Options
+	also, terms       []string
+	yates, all, drift bool
 }
 
 func keynessCommand(a *app) *command {
@@ -33,36 +31,29 @@ func keynessCommand(a *app) *command {
 	return &command{
 		use:   "keyness A B | keyness INPUT --docs EXPR | keyness A --reference-list FILE",
 		short: "tell which terms one corpus uses more than another",
-		long: "keyness compares how often two corpora use their terms. A and B are folders of text files,\n" +
-			"files of which each line is a text, indexes, or any other INPUT, one each; no classes are\n" +
-			"needed. Of one INPUT, --docs chooses A, and the rest is B, or what --reference-docs chooses.\n\n" +
-			"Positive keys are more frequent in A, negative keys in B, both best first. Each has its\n" +
-			"frequency in A and B, also per million words; its range, that is its documents; its\n" +
-			"dispersion in A and B; and measures, of which --by ranks. Those of texts count the documents with the\n" +
-			"term, which statistics know, too; those of spread look at the share that a term has of each document,\n" +
-			"for which documents are needed. They, simplemaths, lrc and lrcpos are there if --by or --also asks for\n" +
-			"them, the others always. They are listed below.\n\n" +
-			"Keys are the terms with a corrected p-value of 0.05 at most and at least 5 occurrences in the corpus\n" +
-			"that uses them more: --max-p and --min-freq say otherwise, and --max-p 1 --min-freq 1 leaves no term\n" +
-			"out. p-values are those of g2, chi or z if --by asks for them, else of ll. An effect size says how\n" +
-			"large a difference is, and puts rare terms first: raise --min-freq for it.\n\n" +
-			"--count-by documents has the measures of occurrences count documents. p-values of measures of\n" +
-			"documents, and of eta, are those of g2 of documents; that of rrf is that of welch.\n\n" +
-			"--permutations draws which documents are A, and takes any measure's p-values from that. --segments cuts\n" +
-			"texts into runs of tokens, as zeta is often computed; documents are then segments.\n\n" +
-			"--drift tells what changed from A, such as last month's text, to the later B: which terms are\n" +
-			"new, which are gone, and which of the others rise or fall. Positive values are those of terms\n" +
-			"that B has more of.\n\n" +
-			"A and B may be files of statistics (index --stats-only, merge), which know no documents: they\n" +
-			"have no dispersion, and --docs does not choose from them. --reference-list takes a frequency list\n" +
-			"for B, such as a published one: lines of a term, a tab and its occurrences, and in all lines or none\n" +
-			"a tab and its documents. Lines \"#total\" and \"#documents\", a tab and a number may stand first.\n\n" +
-			"TSV, CSV and JSON have for each key its occurrences (tf), their number in a million words, its\n" +
-			"documents (df), all measures, log10p and log10p_corrected, and the dispersion (dp, dpnorm, d): those\n" +
-			"of A, and with _reference those of B; of --drift those of B, and with _reference those of A. The\n" +
-			"column key is positive, negative, or new, gone, rising, falling; of --terms also neither or steady.\n" +
-			"What is not defined is empty.\n\n" +
-			"B is analysed as A was, unless flags say otherwise.",
+		long: "keyness compares how often two corpora use their terms. A and B are folders of text files, files of\n" +
+			"which each line is a text, indexes, or any other INPUT; no classes are needed. Of one INPUT, --docs\n" +
+			"chooses A, and the rest is B, or what --reference-docs chooses. B is analysed as A was, unless flags say\n" +
+			"otherwise.\n\n" +
+			"Positive keys are more frequent in A, negative keys in B, both best first. Those of --drift, of which\n" +
+			"positive values say that B has more of a term, are new, gone, rising or falling. Each key has its\n" +
+			"frequency in A and B, also per million words, its range (its documents), its dispersion, and the\n" +
+			"measures below. Those of texts count documents with the term; those of spread look at its share of each\n" +
+			"document, for which statistics do not do. They, simplemaths, lrc and lrcpos are there if --by or --also\n" +
+			"asks for them, the others always.\n\n" +
+			"Keys have a corrected p-value of 0.05 at most and at least 5 occurrences in the corpus that uses them\n" +
+			"more; --max-p 1 --min-freq 1 leaves no term out. p-values are those of g2, chi or z if --by asks for\n" +
+			"them, of measures of documents and of eta those of g2 of documents, of rrf that of welch, else of ll. An\n" +
+			"effect size says how large a difference is, and puts rare terms first: raise --min-freq for it.\n\n" +
+			"Files of statistics (index --stats-only, merge) know no documents: they have no dispersion, and --docs\n" +
+			"does not choose from them. The lines of a --reference-list are a term, a tab and its occurrences, and in\n" +
+			"all lines or none a tab and its documents; lines \"#total\" and \"#documents\", a tab and a number may stand\n" +
+			"first.\n\n" +
+			"TSV, CSV and JSON have for each key its occurrences (tf), their number in a million words, its documents\n" +
+			"(df), all measures, log10p and log10p_corrected, and the dispersion (dp, dpnorm, d): those of A, and\n" +
+			"with _reference those of B; of --drift those of B, and with _reference those of A. The column key is\n" +
+			"positive, negative, or new, gone, rising, falling; of --terms also neither or steady. What is not\n" +
+			"defined is empty.",
 		example: "  termsift keyness speeches/ novels/\n" +
 			"  termsift keyness --by logratio --min-freq 20 --max-p 0.001 a.idx b.idx\n" +
 			"  termsift keyness --docs 'class=comp.*' train.idx --format csv --all\n" +
@@ -72,7 +63,7 @@ func keynessCommand(a *app) *command {
 			"  termsift keyness --by zeta --segments 10 --max-p 1 speeches/ novels/\n" +
 			"  termsift keyness --drift --by z --max-p 1 a.stats b.stats",
 		args: arguments(1, 2, "two inputs, A and B, or one and --docs"),
-		flags: slices.Concat(f.ownFlags(), f.inputFlags.flags(), f.list.flags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
+		flags: slices.Concat(f.ownFlags(), f.inputFlags.flags(), f.listFlags(), []flags.Flag{f.referenceDocsFlag("only these documents as B: of B, else of INPUT")},
 			a.tableFlags("table")),
 		classes: classesIgnored,
 		lists:   score.OfCorpora,
@@ -105,6 +96,16 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 			Help: "cut each text into runs of so many tokens, which are the documents; the rest is dropped",
 		},
 	}))
+}
+
+// listFlags returns the flags of a frequency list.
+func (f *keynessFlags) listFlags() []flags.Flag {
+	const ofList = "is that of a frequency list"
+	return flags.In(flags.GroupInput, []flags.Flag{
+		{Name: "reference-list", To: &f.list, Reads: flags.AFile, Help: "a frequency list in place of B, lines of a term, a tab and its occurrences"},
+		{Name: "reference-total", To: &f.totals.Tokens, More: true, Positive: true, Most: flags.Unlimited, Needs: "reference-list", Why: ofList, Help: "tokens of the list's corpus, those of terms that it lacks, too"},
+		{Name: "reference-documents", To: &f.totals.Documents, More: true, Positive: true, Most: flags.Unlimited, Needs: "reference-list", Why: ofList, Help: "documents of the list's corpus"},
+	})
 }
 
 // uncut adds to the error of a comparison without keys how to see the terms that are none.
@@ -153,14 +154,13 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 		}
 	}
 	p := keynessPrinter{keynessFlags: f, names: [2]string{sides[0].name, sides[1].name}, letters: [2]string{"A", "B"}}
+	compare := keyness.Compare
 	if f.drift {
-		if p.c, err = keyness.Drift(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
-			return uncut(err, o)
-		}
-		p.changes = p.c.Changes
+		compare = keyness.Drift
 		slices.Reverse(p.names[:])
 		slices.Reverse(p.letters[:])
-	} else if p.c, err = keyness.Compare(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
+	}
+	if p.c, err = compare(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
 		return uncut(err, o)
 	}
 	var asked []keyness.Key
@@ -180,8 +180,8 @@ func (f *keynessFlags) checkSegments(args []string) error {
 	if f.segment == 0 {
 		return nil
 	}
-	if f.list.path != "" {
-		return usageError("--segments cuts texts, and %s is a frequency list", f.list.path)
+	if f.list != "" {
+		return usageError("--segments cuts texts, and %s is a frequency list", f.list)
 	}
 	for _, path := range args {
 		if f.kind(path) != otherFile {
@@ -196,7 +196,6 @@ type keynessPrinter struct {
 	names   [2]string // of the target and the reference
 	letters [2]string // that stand for them
 	c       *keyness.Comparison
-	changes []keyness.Changed // of drift; else nil
 }
 
 // A keyRow is a row of the output of keyness: a key and its place among those of its list, 0
@@ -250,7 +249,7 @@ func (p *keynessPrinter) cut() string {
 // lists returns the positive and the negative keys, or a list for each change.
 func (p *keynessPrinter) lists() (lists []keyList) {
 	one, other := p.names[0], p.names[1]
-	if p.changes == nil {
+	if !p.drift {
 		const title = "%s keys, more frequent in %s than in %s"
 		return []keyList{
 			{fmt.Sprintf(title, "Positive", one, other), p.c.Positive, p.c.PassedPositive},
@@ -263,7 +262,7 @@ func (p *keynessPrinter) lists() (lists []keyList) {
 		keyness.Rising:  fmt.Sprintf("Rising, more frequent in %s than in %s", one, other),
 		keyness.Falling: fmt.Sprintf("Falling, less frequent in %s than in %s", one, other),
 	}
-	for _, change := range p.changes {
+	for _, change := range p.c.Changes {
 		lists = append(lists, keyList{titles[change.Change], change.Keys, change.Passed})
 	}
 	return lists
@@ -316,10 +315,10 @@ func (p *keynessPrinter) facts() []tables.Fact {
 		{Key: "min_freq", Value: o.MinFreq},
 		{Key: "tested", Value: p.c.Tested},
 	}
-	if p.changes == nil {
+	if !p.drift {
 		facts = append(facts, tables.Fact{Key: "positive", Value: p.c.PassedPositive}, tables.Fact{Key: "negative", Value: p.c.PassedNegative})
 	}
-	for _, change := range p.changes {
+	for _, change := range p.c.Changes {
 		facts = append(facts, tables.Fact{Key: string(change.Change), Value: change.Passed})
 	}
 	if p.segment > 0 {
@@ -356,7 +355,7 @@ func (p *keynessPrinter) side(i int, s keyness.Side) any {
 
 // kind returns the list that a key belongs to, for programs.
 func (p *keynessPrinter) kind(k *keyness.Key) string {
-	if p.changes != nil {
+	if p.drift {
 		return string(k.Change())
 	}
 	return [...]string{"negative", "neither", "positive"}[k.Sign+1]

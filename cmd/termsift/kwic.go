@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,11 +18,10 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 const orderHelp = "order of the lines: right or left, by the words on that side; document, as they were read; class; " +
@@ -29,7 +29,7 @@ const orderHelp = "order of the lines: right or left, by the words on that side;
 
 type kwicFlags struct {
 	inputFlags
-	options evidence.LineOptions
+	options words.LineOptions
 	order   string
 }
 
@@ -39,15 +39,13 @@ func kwicCommand(a *app) *command {
 	return &command{
 		use:   "kwic INPUT PATTERN...",
 		short: "show the lines of text around words and phrases",
-		long: "kwic shows key words in context: a line for each occurrence of a PATTERN, with the text on its\n" +
-			"left and on its right. INPUT is raw text, or an index with --text and the raw text that it was\n" +
-			"built from. Classes are not needed.\n\n" +
-			"A PATTERN is a word, or a phrase in quotes; in a word * stands for any characters and ? for one.\n" +
-			"It is analysed as the text is: in lower case and stemmed if the text is. A piece that is no word of the\n" +
-			"text, as b of 'hepatitis b' without --tokens unicode, or a stop word, is an error. A\n" +
-			"word with * or ? is not stemmed, and matches words as the analysis gives them, so stems where\n" +
-			"they are stemmed. * alone is any word. Of several patterns that match at one word, the longest counts.\n\n" +
-			"Of more occurrences than --sample, some are drawn at random over the whole text.",
+		long: "kwic shows key words in context: a line for each occurrence of a PATTERN, with the text on its left and\n" +
+			"on its right. INPUT is raw text, or an index with --text. Classes are not needed.\n\n" +
+			"A PATTERN is a word, or a phrase in quotes; in a word * stands for any characters and ? for one, and *\n" +
+			"alone is any word. It is analysed as the text is: in lower case and stemmed if the text is. A piece that\n" +
+			"is no word of the text, as b of 'hepatitis b' without --tokens unicode, or a stop word, is an error. A\n" +
+			"word with * or ? is not stemmed, and matches words as the analysis gives them, so stems where they are\n" +
+			"stemmed. Of several patterns that match at one word, the longest counts.",
 		example: "  termsift kwic speeches/ price\n" +
 			"  termsift kwic speeches/ 'shipping and condition' 'pri?e*' --sort left\n" +
 			"  termsift kwic speeches/ price --sentences --sort 1L,1R\n" +
@@ -61,9 +59,9 @@ func kwicCommand(a *app) *command {
 		}, flags.In(flags.GroupOutput, []flags.Flag{
 			{Name: "sample", To: &f.options.Most, Default: 50, Positive: true, Most: 100_000, Help: "show so many lines at most, drawn at random"},
 			{Name: "seed", To: &f.options.Seed, Default: uint64(kwicSeed), More: true, Help: "which lines are drawn"},
-			{Name: "all", To: &f.options.All, Excludes: "sample", Help: fmt.Sprintf("show all lines; there may be %d", evidence.MostLines)},
+			{Name: "all", To: &f.options.All, Excludes: "sample", Help: fmt.Sprintf("show all lines; there may be %d", words.MostLines)},
 			{
-				Name: "sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), List: true,
+				Name: "sort", To: &f.order, Default: string(words.ByRight), Choices: flags.From(words.Orders), List: true,
 				Help: orderHelp,
 			},
 			{Name: "width", To: &f.options.Width, Default: 40, Positive: true, Most: 100_000, Help: "characters on either side"},
@@ -74,12 +72,12 @@ func kwicCommand(a *app) *command {
 }
 
 func (f *kwicFlags) kwic(c *cobra.Command, args []string) error {
-	input, search := args[0], evidence.Search{Patterns: args[1:]}
+	input, search := args[0], words.Search{Patterns: args[1:]}
 	if err := swapped("kwic", input, args[1]); err != nil {
 		return err
 	}
 	f.Read.Unlabelled = true
-	f.options.Order, f.options.Threads = evidence.Order(f.order), f.threads
+	f.options.Order, f.options.Threads = words.Order(f.order), f.threads
 	if err := f.checkText(c, args[:1], "kwic shows lines of text"); err != nil {
 		return err
 	}
@@ -87,7 +85,7 @@ func (f *kwicFlags) kwic(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var found *evidence.Concordance
+	var found *words.Concordance
 	if f.kind(input) == indexFile {
 		found, err = f.ofIndex(c, input, filter, search)
 	} else {
@@ -115,29 +113,27 @@ func (in *inputFlags) checkText(c *cobra.Command, paths []string, does string) e
 }
 
 // ofText finds lines in raw text.
-func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Query, search evidence.Search) (found *evidence.Concordance, err error) {
+func (f *kwicFlags) ofText(ctx context.Context, input string, filter *corpus.Query, search words.Search) (found *words.Concordance, err error) {
 	opt := corpus.Options{Threads: f.threads, Unlabelled: true, Sample: &analysis.Sample{}}
 	if opt.Analysis, err = f.analysis(); err != nil {
 		return nil, err
 	}
-	text, start := textOf{paths: []string{input}, filter: filter, tell: true}, time.Now()
-	source, err := f.readText(ctx, &text, func(all document.Batches) error {
+	text := textOf{paths: []string{input}, filter: filter, tell: true, sample: opt.Sample}
+	text.provenance.Analysis = opt.Analysis
+	err = f.readText(ctx, &text, func(all document.Batches) error {
 		return ingest.Decided(ctx, all, opt, func(batches document.Batches, a analysis.Options) (err error) {
-			opt.Analysis = a
-			found, err = evidence.Lines(ctx, batches, a, f.options, search)
+			found, err = words.Lines(ctx, batches, a, f.options, search)
 			return err
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	f.noteTexts(opt.Sample, opt.Analysis)
-	f.sumUp(source, time.Since(start), nil)
 	return found, f.missing(&found.Of[0], search.Patterns, found.Nearest)
 }
 
-// ofIndex finds lines in the text of an index, in the documents that can have some.
-func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query, search evidence.Search) (*evidence.Concordance, error) {
+// ofIndex finds lines in the text of an index.
+func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query, search words.Search) (*words.Concordance, error) {
 	index, err := f.openCorpus(input, corpus.OpenOptions{Read: f.noMap})
 	if err != nil {
 		return nil, err
@@ -152,10 +148,6 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 			return nil, err
 		}
 	}
-	only, err := evidence.FindCandidates(c.Context(), index, search)
-	if err != nil {
-		return nil, err
-	}
 	nearest := func(word string) []string {
 		return usage.Nearest(word, func(yield func(string) bool) {
 			for term := range index.Terms() {
@@ -165,11 +157,8 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 			}
 		})
 	}
-	if !only.Any && len(only.Names) == 0 {
-		return nil, f.missing(&evidence.Found{Absent: only.Absent}, search.Patterns, nearest)
-	}
 	f.RememberFields(c.Flags().Changed, index.Provenance())
-	text := textOf{paths: []string{f.text}, filter: filter, provenance: index.Provenance(), of: index.Documents(), only: only}
+	text := textOf{paths: []string{f.text}, filter: filter, provenance: index.Provenance(), of: index.Documents()}
 	found, err := f.concordance(c.Context(), text, f.options, search)
 	if err != nil {
 		return nil, err
@@ -178,7 +167,7 @@ func (f *kwicFlags) ofIndex(c *cobra.Command, input string, filter *corpus.Query
 }
 
 // missing returns an error if nothing was found, and says which words of the patterns are nowhere if something was.
-func (f *kwicFlags) missing(found *evidence.Found, patterns []string, nearest func(word string) []string) error {
+func (f *kwicFlags) missing(found *words.Found, patterns []string, nearest func(word string) []string) error {
 	switch absent := found.Absent; {
 	case found.Occurrences > 0 && len(absent) > 0:
 		f.note("no document has %s", quotedList(absent))
@@ -225,7 +214,7 @@ func quotedList(names []string) string {
 }
 
 // print prints lines with their number.
-func (f *kwicFlags) print(found *evidence.Found, patterns []string) error {
+func (f *kwicFlags) print(found *words.Found, patterns []string) error {
 	head := fmt.Sprintf("%d of %d occurrences, in %d documents", len(found.Lines), found.Occurrences, found.Documents)
 	title := strings.Join(patterns, ", ") + ": " + head
 	t := list(&f.outputs, evidenceLineColumns)
@@ -249,17 +238,17 @@ const kwicSeed = 1
 // A textOf is raw text whose documents a corpus has.
 type textOf struct {
 	paths      []string
-	filter     *corpus.Query // nil for all documents
-	provenance corpus.Provenance
-	of         int                  // documents of the index whose text it must be, 0 for none
-	only       *evidence.Candidates // the documents that are looked at; nil for all
-	tell       bool                 // say how many documents the filter takes
+	filter     *corpus.Query     // nil for all documents
+	provenance corpus.Provenance // its analysis is that of the documents
+	of         int               // documents of the index whose text it must be, 0 for none
+	tell       bool              // say what was read, and how many documents the filter takes
+	sample     *analysis.Sample  // of raw text, to say where the analysis does not fit it
 }
 
 // lines reads raw text for lines around terms, in one pass for all of them. If the text is to be checked and is
 // another than that of the provenance, the error is a [usage.ErrContradiction].
-func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOptions, terms ...string) (lines [][]evidence.Line, err error) {
-	found, err := in.concordance(ctx, text, o, evidence.OfTerms(terms...)...)
+func (in *inputFlags) lines(ctx context.Context, text textOf, o words.LineOptions, terms ...string) (lines [][]words.Line, err error) {
+	found, err := in.concordance(ctx, text, o, words.OfTerms(terms...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -270,43 +259,47 @@ func (in *inputFlags) lines(ctx context.Context, text textOf, o evidence.LineOpt
 }
 
 // concordance is lines for any searches.
-func (in *inputFlags) concordance(ctx context.Context, text textOf, o evidence.LineOptions, searches ...evidence.Search) (found *evidence.Concordance, err error) {
+func (in *inputFlags) concordance(ctx context.Context, text textOf, o words.LineOptions, searches ...words.Search) (found *words.Concordance, err error) {
 	o.Threads = in.threads
-	_, err = in.readText(ctx, &text, func(batches document.Batches) error {
-		found, err = evidence.Lines(ctx, batches, text.provenance.Analysis, o, searches...)
+	err = in.readText(ctx, &text, func(batches document.Batches) error {
+		found, err = words.Lines(ctx, batches, text.provenance.Analysis, o, searches...)
 		return err
 	})
 	return found, err
 }
 
 // readText has the documents of a text read. It returns the error of read, unless something is wrong with the text.
-func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(document.Batches) error) (*reader.Source, error) {
+func (in *inputFlags) readText(ctx context.Context, text *textOf, read func(document.Batches) error) error {
+	start := time.Now()
 	source, err := in.source(ctx, text.paths)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	batches, hash := in.watchBatches(source), func() (none table.InputHash) { return none }
 	if text.of > 0 {
 		batches, hash = ingest.Hashed(batches)
 	}
 	chosen := newSieve(text.filter)
-	batches = chosen.of(batches)
-	if text.only != nil && !text.only.Any {
-		batches = text.only.Of(batches)
-	}
+	batches = eachBatch(batches, chosen.some)
 	err = read(batches)
 	if wrong := explained(source, err); wrong != nil && !errors.Is(wrong, usage.ErrNothing) {
-		return nil, wrong
+		return wrong
 	}
-	if wrong := text.hasHash(hash()); wrong != nil {
-		return nil, wrong
+	if wrong := text.hasHash(hash()); wrong != nil || !text.tell {
+		return cmp.Or(wrong, err)
 	}
-	if text.tell {
-		if wrong := in.noteChosen(chosen); wrong != nil {
-			return nil, wrong
+	if wrong := in.noteChosen(chosen); wrong != nil || err != nil {
+		return cmp.Or(wrong, err)
+	}
+	if text.sample != nil {
+		decided := text.provenance.Analysis
+		if decided.Tokens == analysis.Auto {
+			decided.Tokens = text.sample.Tokens()
 		}
+		in.noteTexts(text.sample, decided)
 	}
-	return source, err
+	in.sumUp(source, time.Since(start), nil)
+	return nil
 }
 
 // hasHash returns a [usage.ErrContradiction] if the documents must be those of the provenance, and do not have this
@@ -327,9 +320,9 @@ func (t *textOf) hasHash(hash table.InputHash) error {
 		"that the index was built with", t.paths[0], differ, charset))
 }
 
-var evidenceLineColumns = []tables.Column[evidence.Line]{
-	{Key: "left", Value: func(l evidence.Line) any { return l.Left }},
-	{Key: "match", Left: true, Value: func(l evidence.Line) any { return l.Match }},
-	{Key: "right", Left: true, Value: func(l evidence.Line) any { return l.Right }},
-	{Key: "id", Head: "document", Left: true, Value: func(l evidence.Line) any { return l.ID }},
+var evidenceLineColumns = []tables.Column[words.Line]{
+	{Key: "left", Value: func(l words.Line) any { return l.Left }},
+	{Key: "match", Left: true, Value: func(l words.Line) any { return l.Match }},
+	{Key: "right", Left: true, Value: func(l words.Line) any { return l.Right }},
+	{Key: "id", Head: "document", Left: true, Value: func(l words.Line) any { return l.ID }},
 }

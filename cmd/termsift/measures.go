@@ -11,10 +11,10 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // This file tells about the measures.
@@ -29,16 +29,15 @@ func measuresCommand(a *app) *command {
 	return &command{
 		use:   "measures [NAME...]",
 		short: "tell what the measures are, and which question each answers",
-		long: "measures lists the measures with the question that each answers, by what asks for them. Of a NAME\n" +
-			"it tells the formula, the range of the values, when it misleads, its twins, what other programs\n" +
-			"call it, and its source. A name of another program is understood: chi2_contingency is chi.\n\n" +
-			"--cite prints the sources as BibTeX: those of the names, or all.\n\n" +
-			"In formulas of a term and a class A documents of the class have the term, B others do, C of the\n" +
-			"class and D others do not; N is the number of documents, n_c that of the class, df that of the\n" +
-			"term; S and cf count occurrences of the term in the class and in all, T_c and T those of all terms.\n" +
-			"tpr = A/n_c, fpr = B/(N-n_c). Of two corpora a and b are the occurrences, T1 and T2 all tokens,\n" +
-			"d1 and d2 the documents with the term, n1 and n2 all documents, E what chance gives. Of n words that\n" +
-			"stand together O is the frequency, R1 and C1 are those of two words, f those of all, N all n-grams.",
+		long: "measures lists the measures with the question that each answers, by what asks for them. Of a NAME it\n" +
+			"tells the formula, the range of the values, when it misleads, its twins, what other programs call it,\n" +
+			"and its source. A name of another program is understood: chi2_contingency is chi.\n\n" +
+			"In formulas of a term and a class A documents of the class have the term, B others do, C of the class\n" +
+			"and D others do not; N is the number of documents, n_c that of the class, df that of the term; S and cf\n" +
+			"count occurrences of the term in the class and in all, T_c and T those of all terms. tpr = A/n_c, fpr =\n" +
+			"B/(N-n_c). Of two corpora a and b are the occurrences, T1 and T2 all tokens, d1 and d2 the documents\n" +
+			"with the term, n1 and n2 all documents, E what chance gives. Of n words that stand together O is the\n" +
+			"frequency, R1 and C1 are those of two words, f those of all, N all n-grams.",
 		example: "  termsift measures\n" +
 			"  termsift measures chi ngl\n" +
 			"  termsift measures ctfidf --cite\n" +
@@ -214,7 +213,7 @@ func titleOf(m score.Description) string {
 	case score.OfCorpora:
 		return keyness.Measure(m.Name).Title()
 	case score.OfWords:
-		return cmp.Or(collocation.Measure(m.Name).Title(), m.FamilyOf)
+		return cmp.Or(words.Measure(m.Name).Title(), m.FamilyOf)
 	}
 	return m.FamilyOf
 }

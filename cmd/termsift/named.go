@@ -41,7 +41,7 @@ func (a *app) setFiles(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	return a.tryOutputs(own, c, args)
+	return a.tryOutputs(c)
 }
 
 // commandOf returns the command that cobra runs. That of a command of cobra's has no flags.
@@ -146,7 +146,7 @@ func (o *outputs) addFolder(role string, folder string, suffix string) {
 
 // tryOutputs returns an error unless each output can be written, as far as that can be
 // known without writing.
-func (a *app) tryOutputs(own *command, c *cobra.Command, args []string) error {
+func (a *app) tryOutputs(c *cobra.Command) error {
 	for _, out := range a.use.outputs {
 		var err error
 		switch {
@@ -227,14 +227,11 @@ type fileUse struct {
 
 // admit returns an error for an output that was not checked at the start if it must not
 // be written.
-func (u *fileUse) admit(path string) error { return u.admitAs(path, otherFile) }
-
-// admitAs is admit for an output of a kind.
-func (u *fileUse) admitAs(path string, kind fileKind) error {
+func (u *fileUse) admit(path string) error {
 	if slices.ContainsFunc(u.outputs, func(o usedFile) bool { return o.path == path }) {
 		return nil
 	}
-	out := used("an output", path, kind)
+	out := used("an output", path, otherFile)
 	if err := u.check(out, u.outputs); err != nil {
 		return err
 	}

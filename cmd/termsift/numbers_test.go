@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -118,9 +119,11 @@ func TestLargeNumbersAreRefusedOrHarmless(t *testing.T) {
 	for _, c := range (&app{}).tree().Commands() {
 		c.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			forms := numberFlags[flag.Name]
-			ofText := flags.Of(flag).Applies&flags.OfRaw != 0
-			switch {
-			case c.Name() == "bench" && ofText:
+			f := flags.Of(flag)
+			if flag.Value.Type() == "int" {
+				overMost(t, c.Name(), f)
+			}
+			if c.Name() == "bench" && f.Applies&flags.OfRaw != 0 {
 				return // it is slow, and others have these flags
 			}
 			switch flag.Value.Type() {
@@ -147,6 +150,22 @@ func TestLargeNumbersAreRefusedOrHarmless(t *testing.T) {
 		})
 	}
 	testkit.TriedCases(t, tried)
+}
+
+// overMost demands that a flag of a whole number has a largest value and refuses more, unless what it counts takes no
+// memory.
+func overMost(t *testing.T, command string, f *flags.Flag) {
+	t.Helper()
+	if f.Most == 0 {
+		t.Errorf("%s --%s has no largest value", command, f.Name)
+	}
+	if f.Most == 0 || f.Most == flags.Unlimited {
+		return
+	}
+	for _, value := range []string{strconv.Itoa(f.Most + 1), "99999999999999999999"} {
+		said := termsift(t, exitUsage, command, "--"+f.Name, value, "one", "two")
+		testkit.Contains(t, said, fmt.Sprintf("--%s can be %d at most, not %s", f.Name, f.Most, value), command)
+	}
 }
 
 // takesOrdinary reports whether a flag takes a number that people mean.
@@ -206,4 +225,51 @@ func placesForNumbers(t *testing.T) func(line string) string {
 	termsift(t, exitOK, "train", "-k", "3", "--classifier", "nb", at("raw.jsonl"), "-o", at("x.model"))
 	return strings.NewReplacer("RAW", at("raw.jsonl"), "INDEX", at("x.idx"), "COPY", at("copy.idx"), "STATS", at("x.stats"),
 		"MODEL", at("x.model"), "OTHER", at("other.jsonl"), "OUT", at("out"), "PARTS", at("parts"), "LIST", at("list")).Replace
+}
+
+// More threads than documents: every command that counts gives what it gives on one, and takes no more than
+// threads take that have nothing to do.
+func TestMoreThreadsThanDocuments(t *testing.T) {
+	const most = 1 << 30
+	places := placesForNumbers(t)
+	tried := 0
+	for _, c := range (&app{}).tree().Commands() {
+		if c.LocalFlags().Lookup("threads") == nil || c.Name() == "bench" {
+			continue
+		}
+		tried++
+		line := places(numberLine(c.Name(), "threads")) + " --threads "
+		alone, many := printedOrWritten(t, line+"1"), printedOrWritten(t, line+"1000")
+		if !bytes.Equal(many, alone) {
+			t.Errorf("%s1000: %d bytes that differ from the %d on one thread", line, len(many), len(alone))
+		}
+		if code, said, allocated := runNumber(t, line+"1000"); code != exitOK || allocated > most {
+			t.Errorf("%s: exit code %d, %d MiB are allocated\n%s", line, code, allocated>>20, said)
+		}
+		for _, number := range []string{"-1", "1025", "1000000000", "1e9", "many"} {
+			if code, said, _ := runNumber(t, line+number); code != exitUsage || !strings.Contains(said, "--threads") {
+				t.Errorf("%s%s: exit code %d, %s", line, number, code, said)
+			}
+		}
+	}
+	if tried < 15 {
+		t.Errorf("only %d commands were tried", tried)
+	}
+}
+
+// printedOrWritten runs a command line and returns what it prints or writes.
+func printedOrWritten(t *testing.T, line string) []byte {
+	t.Helper()
+	args := strings.Fields(line)
+	at := slices.Index(args, "-o") + 1
+	if at > 0 {
+		testkit.OK(os.RemoveAll(args[at]))
+	}
+	var out, errs bytes.Buffer
+	testkit.Equal(testkit.Stop(t), run(t.Context(), args, strings.NewReader(""), &out, &errs), exitOK, line,
+		"exit code", &errs)
+	if at == 0 {
+		return out.Bytes()
+	}
+	return testkit.Must(os.ReadFile(args[at]))
 }

@@ -84,7 +84,6 @@ func checkFeatures(path string) error { return checkEnding(path, "a features fil
 // A filled is a file to write, with what writes its contents.
 type filled struct {
 	path string
-	kind fileKind
 	fill func(w io.Writer) error
 }
 
@@ -115,7 +114,7 @@ func (o *outputs) writeAll(folder string, all []filled) (err error) {
 // writeBeside writes a file to a temporary name, which it returns with what it will become. A
 // device has no such name: it is written to, and stays.
 func (o *outputs) writeBeside(f filled) (files.Renaming, error) {
-	if err := o.use.admitAs(f.path, f.kind); err != nil {
+	if err := o.use.admit(f.path); err != nil {
 		return files.Renaming{}, err
 	}
 	if err := files.Try(&o.files, f.path); err != nil {

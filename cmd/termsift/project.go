@@ -42,16 +42,15 @@ func projectCommand(a *app) *command {
 	return &command{
 		use:   "project INPUT...",
 		short: "project terms to classes, and documents to vectors over the classes",
-		long: "project maps every term to the class that it speaks for (term projection: Zheng, Liu, Teng\n" +
-			"and Sun 2009) and prints the clusters of terms that the classes get. A term is left out\n" +
-			"where its largest chi-square on tokens is less than --alpha of the sum over all classes.\n" +
-			"Each term of the clusters has its chi-square, the share of that sum, the probability\n" +
-			"ratios P(t|c)/P(t|not c) of the class and the largest of all (pr, prmax), and df.\n\n" +
-			"A document becomes a vector with a dimension for each class: the weights of its terms,\n" +
-			"log(tf+1) log(N/df+1) prmax, added up by class. The class with the largest weight is the\n" +
-			"prediction; a document without a projected term gets the class with the most documents.\n" +
-			"--svmlight writes the vectors of INPUT itself. --test reads other documents, tells how\n" +
-			"many are predicted right, and writes what was predicted and the vectors.",
+		long: "project maps every term to the class that it speaks for (term projection: Zheng, Liu, Teng and Sun 2009)\n" +
+			"and prints the clusters of terms that the classes get. A term is left out where its largest chi-square\n" +
+			"on tokens is less than --alpha of the sum over all classes. Each term of the clusters has its\n" +
+			"chi-square, the share of that sum, the probability ratios P(t|c)/P(t|not c) of the class and the largest\n" +
+			"of all (pr, prmax), and df.\n\n" +
+			"A document becomes a vector with a dimension for each class: the weights of its terms, log(tf+1)\n" +
+			"log(N/df+1) prmax, added up by class. The class with the largest weight is the prediction; a document\n" +
+			"without a projected term gets the class with the most documents. --test tells how many of other\n" +
+			"documents are predicted right.",
 		example: "  termsift project --top 5 train.idx\n" +
 			"  termsift project 20news-bydate.tar.gz --split train --test 20news-bydate.tar.gz --predictions p.tsv\n" +
 			"  termsift project train.jsonl --unit --svmlight train.svm --test test.jsonl --svmlight-test test.svm",

@@ -32,12 +32,14 @@ func selectCommand(a *app) *command {
 		use:   "select INPUT... -o features.tsv",
 		short: "select terms by a measure",
 		long: "select writes the best terms by a measure: -k or another criterion says how many.\n\n" +
-			"--by best-terms chooses the best term of every document instead, as many as that takes: for\n" +
-			"each class the terms for it (positive) and against it (negative), which -p makes more precise.\n" +
-			"The features are those of all classes; --class-terms has them class by class, and how many\n" +
-			"documents each keeps: one without a positive term is outside the class at once. --svmlight\n" +
-			"has all documents; of one --class, those that it keeps, labelled 1 and -1.\n\n" +
-			strings.TrimSpace(autoHelp),
+			"--by best-terms chooses the best term of every document instead, as many as that takes: for each class\n" +
+			"the terms for it (positive) and against it (negative), which -p makes more precise. The features are\n" +
+			"those of all classes; --class-terms has them class by class, and how many documents each keeps: one\n" +
+			"without a positive term is outside the class at once. --svmlight has all documents; of one --class,\n" +
+			"those that it keeps, labelled 1 and -1.\n\n" +
+			"-k auto finds the number by folds of INPUT: terms are selected and --classifier is trained without a\n" +
+			"fold and tested on it, for each number of --try, from the counts alone. The fewest terms that are\n" +
+			"within one standard deviation of the best are taken.",
 		example: "  termsift select --by chi --combine max -k 10000 train.idx -o features.tsv\n" +
 			"  termsift select --by ig --percentile 5 train.jsonl --svmlight train.svm\n" +
 			"  termsift select --by chi -k auto --classifier svm train.idx -o features.tsv\n" +
@@ -54,9 +56,8 @@ func selectCommand(a *app) *command {
 		})),
 		output:  always(featuresFile),
 		classes: classesOptional,
-		run: func(c *cobra.Command, args []string) error {
-			return withoutClasses(f.run(c, args), "--by df or --by cf")
-		},
+		without: "--by df or --by cf",
+		run:     f.run,
 	}
 }
 
@@ -137,15 +138,14 @@ func transformCommand(a *app) *command {
 	return &command{
 		use:   "transform INPUT... -o out.svm",
 		short: "turn documents into vectors over selected terms",
-		long: "transform writes one vector a document. With --features the terms are those of a file that\n" +
-			"select wrote, raw text is analysed in the same way, and idf is that of the selection's\n" +
-			"corpus; without, terms are selected from the input itself. --weight is the weighting of the\n" +
-			"vectors: tf, tfidf, tfidf-unit, ltc, binary, or a supervised one, whose factors a features\n" +
-			"file has if it was written with --factors: tf-rf, tf-chi, tf-ig, delta-idf, each also with\n" +
-			"-unit behind it.\n\n" +
-			"--to npz is for numpy and scipy, and has the labels, ids, terms and idf beside the matrix;\n" +
-			"--to mtx, Matrix Market, is for R and others: FILE is the matrix, FILE.terms.tsv and\n" +
-			"FILE.documents.tsv name its columns and rows.",
+		long: "transform writes one vector a document. With --features the terms are those of a file that select wrote,\n" +
+			"raw text is analysed in the same way, and idf is that of the selection's corpus; without, terms are\n" +
+			"selected from the input itself. --weight is tf, tfidf, tfidf-unit, ltc, binary, or a supervised one,\n" +
+			"whose factors a features file has if it was written with --factors: tf-rf, tf-chi, tf-ig, delta-idf,\n" +
+			"each also with -unit behind it.\n\n" +
+			"--to npz is for numpy and scipy, and has the labels, ids, terms and idf beside the matrix; --to mtx,\n" +
+			"Matrix Market, is for R and others: FILE is the matrix, FILE.terms.tsv and FILE.documents.tsv name its\n" +
+			"columns and rows.",
 		example: "  termsift transform --features features.tsv --weight ltc test.jsonl -o test.svm\n" +
 			"  termsift transform --by chi -k 10000 20news-bydate.tar.gz --split train -o train.svm\n" +
 			"  termsift transform --features features.tsv --to npz train.idx -o train.npz",
@@ -164,9 +164,8 @@ func transformCommand(a *app) *command {
 			return nil
 		},
 		classes: classesOptional,
-		run: func(c *cobra.Command, args []string) error {
-			return withoutClasses(f.transform(c, args), "--by df or --by cf")
-		},
+		without: "--by df or --by cf",
+		run:     f.transform,
 	}
 }
 
@@ -219,8 +218,8 @@ func (f *transformFlags) open(c *cobra.Command, args []string) (*selection.Selec
 	if err != nil {
 		return nil, nil, err
 	}
-	s, whole, err := f.chooseFrom(c, choose, string(f.Weight), args)
-	return s.Selection, rowsOf(c.Context(), whole, f.threads), err
+	s, in, err := f.chooseFrom(c, choose, string(f.Weight), args)
+	return s.Selection, in, err
 }
 
 type rows = func(yield func(vectors.Row, error) bool)
@@ -298,7 +297,7 @@ func (a *app) writeRows(path, format string, s *selection.Selection, weight stri
 		var m *vectors.Matrix
 		if m, err = vectors.Collect(s, in.rows(t)); err == nil {
 			err = a.writeAll(filepath.Dir(path), []filled{ // all or none
-				{path + termsTable, otherFile, m.WriteTerms}, {path + documentsTable, otherFile, m.WriteDocuments}, {path, otherFile, m.WriteMatrixMarket},
+				{path + termsTable, m.WriteTerms}, {path + documentsTable, m.WriteDocuments}, {path, m.WriteMatrixMarket},
 			})
 		}
 	case format == formatSVMLight && in.lines != nil:

@@ -13,14 +13,11 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/bestterms"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -78,32 +75,31 @@ func (f *bestTermsFlags) flags() []flags.Flag {
 
 // autoFlags are the flags of -k auto.
 type autoFlags struct {
-	classifier, metric, try string
-	folds                   int
-	seed                    uint64
+	learn.Trial
+	classifier, try string
 }
 
 func (f *autoFlags) flags() []flags.Flag {
 	return flags.Like(flags.Flag{Group: flags.GroupSelection, Needs: "number=auto"}, []flags.Flag{
 		{
-			Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Applies: flags.OfMethods,
+			Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(learn.LearnerKinds), List: true, Applies: flags.OfMethods,
 			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
 		},
 		{
-			Name: "folds", To: &f.folds, Default: 5, Most: resample.MostSamples, More: true,
+			Name: "folds", To: &f.Folds, Default: 5, Most: rank.MostSamples, More: true,
 			Help: "of -k auto: cut INPUT into so many parts, and test on each with the others to train on",
 		},
-		{Name: "metric", To: &f.metric, Default: string(evaluate.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},
+		{Name: "metric", To: (*string)(&f.Metric), Default: string(learn.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},
 		{
 			Name: "try", To: &f.try, Takes: "LIST", More: true,
 			Help: "of -k auto: the numbers to try, separated by commas, or all (default 12 round numbers and all)",
 		},
-		{Name: "seed", To: &f.seed, More: true, Applies: flags.OfMethods, Help: "of -k auto: which folds; the order of the rows in svm"},
+		{Name: "seed", To: &f.Seed, More: true, Applies: flags.OfMethods, Help: "of -k auto: which folds; the order of the rows in svm"},
 	})
 }
 
 // metrics are the choices of --metric.
-var metrics = flags.Among(evaluate.MicroF1, evaluate.MacroF1, evaluate.Accuracy)
+var metrics = flags.Among(learn.MicroF1, learn.MacroF1, learn.Accuracy)
 
 const metricNames = "compare numbers of terms by micro-f1, macro-f1 or accuracy"
 
@@ -173,15 +169,16 @@ func (f *selectingFlags) chooser(c *cobra.Command, m selection.Method) (chooser,
 	return nil, usageError("--by %s goes with train and evaluate, and is a command of its own", m.Name())
 }
 
-// chooseFrom opens a corpus and chooses terms of it, with the factors of a weighting.
-func (f *selectingFlags) chooseFrom(c *cobra.Command, by chooser, weight string, args []string) (s choice, whole *corpus.Corpus, err error) {
-	if whole, err = f.corpus(c, args); err != nil {
+// chooseFrom opens a corpus and chooses terms of it, with the factors of a weighting. It returns its documents, too.
+func (f *selectingFlags) chooseFrom(c *cobra.Command, by chooser, weight string, args []string) (s choice, in *rowInput, err error) {
+	whole, err := f.corpus(c, args)
+	if err != nil {
 		return s, nil, err
 	}
 	if s, err = by(c.Context(), whole); err == nil {
 		s.Selection, err = s.WithFactors(c.Context(), whole, f.threads, table.Weighting(weight))
 	}
-	return s, whole, err
+	return s, rowsOf(c.Context(), whole, f.threads), err
 }
 
 // ofDocuments returns a chooser that needs the documents. why and remedy are of the error for
@@ -234,25 +231,26 @@ func (tk *talk) tellStage(s selection.Stage) {
 
 // redundancy chooses terms by mrmr, jmi or cmim.
 func (f *selectingFlags) redundancy(c *cobra.Command, m methods.Redundancy) (_ chooser, err error) {
-	o := m.Options
-	o.K = f.Rules.Number()
 	if name := givenName(c, flags.OfSingle); name != "" {
 		return nil, usageError("--%s does not go with --by %s, which chooses terms for what they add to those before: say -k, and --drop if you like", name, f.By)
 	}
-	if len(f.Rules) > 1 {
+	switch {
+	case len(f.Rules) > 1:
 		return nil, usageError("-k comes twice: --by %s has one stage", f.By)
+	case f.Rules.Number() <= 0:
+		return nil, usageError("k must be positive, not %d", f.Rules.Number())
 	}
-	if _, o.Drop, err = f.Terms(f.lists()); err != nil {
+	if _, m.Drop, err = f.Terms(f.lists()); err != nil {
 		return nil, err
 	}
 	return ofDocuments(c, "--by "+f.By+" looks at the terms of each document", "", func(ctx context.Context, of *corpus.Corpus) (choice, error) {
-		s, err := redundancy.Select(ctx, of, o)
+		s, err := m.Select(ctx, of, f.Rules.Number())
 		if err == nil {
 			f.warn(s.Warnings)
 			f.note("selected %d of %d terms by %s, %s", len(s.Features), of.Terms(), s.Measure, s.Combine)
 		}
 		return choice{Selection: s}, err
-	}), o.Validate()
+	}), m.Validate()
 }
 
 // bestTerms chooses terms by Best Terms: the union of the classes' terms. It writes the terms of
@@ -306,15 +304,14 @@ func (f *selectingFlags) automatic(c *cobra.Command, m selection.Method) (choose
 }
 
 // trial returns the trial of the flags for a method.
-func (f *selectingFlags) trial(m selection.Method) (t evaluate.Trial, err error) {
-	t = evaluate.Trial{Method: m, Folds: f.auto.folds, Seed: f.auto.seed}
-	if f.auto.folds < 2 {
-		return t, usageError("there must be 2 folds at least, not %d", f.auto.folds)
+func (f *selectingFlags) trial(m selection.Method) (t learn.Trial, err error) {
+	if t = f.auto.Trial; t.Folds < 2 {
+		return t, usageError("there must be 2 folds at least, not %d", t.Folds)
 	}
-	if t.Classifier, err = classify.ParseLearner(f.auto.classifier); err != nil {
+	if t.Classifier, err = learn.ParseLearner(f.auto.classifier); err != nil {
 		return t, err
 	}
-	if t.Metric, err = evaluate.ParseMetric(f.auto.metric); err != nil {
+	if t.Metric, err = learn.ParseMetric(string(t.Metric)); err != nil {
 		return t, err
 	}
 	if f.auto.try != "" {
@@ -326,24 +323,21 @@ func (f *selectingFlags) trial(m selection.Method) (t evaluate.Trial, err error)
 	if err != nil {
 		return t, err
 	}
+	t.Method = m
 	switch m := m.(type) {
 	case methods.Measure:
 		m.Drop, m.Options.PValues, m.Options.Exact = drop, false, false
 		t.Method, t.Threads = m, m.Options.Threads
 	case methods.Redundancy:
-		m.Options.Drop = drop
-		t.Method, t.Threads = m, m.Options.Threads
+		m.Drop = drop
+		t.Method, t.Threads = m, m.Threads
 	}
 	return t, t.Validate()
 }
 
-const autoHelp = "-k auto finds the number by folds of INPUT: terms are selected and --classifier is trained without\n" +
-	"a fold and tested on it, for each number of --try, from the counts alone. The fewest terms that are\n" +
-	"within one standard deviation of the best are taken.\n\n"
-
 // try runs a trial and prints what it tried.
-func (a *app) try(ctx context.Context, t evaluate.Trial, c *corpus.Corpus) (*evaluate.Tried, error) {
-	a.announceTraining([]classify.Learner{t.Classifier}, len(c.Classes()), c.Documents())
+func (a *app) try(ctx context.Context, t learn.Trial, c *corpus.Corpus) (*learn.Tried, error) {
+	a.announceTraining([]learn.Learner{t.Classifier}, len(c.Classes()), c.Documents())
 	progress, end := a.gridProgress()
 	tried, err := t.Run(ctx, c, progress)
 	end()
@@ -360,7 +354,7 @@ func (a *app) try(ctx context.Context, t evaluate.Trial, c *corpus.Corpus) (*eva
 }
 
 // triedColumns are the columns of what was tried.
-func triedColumns(t *evaluate.Tried) []tables.Column[point] {
+func triedColumns(t *learn.Tried) []tables.Column[point] {
 	return []tables.Column[point]{
 		{Key: "k", Value: func(p point) any { return kText(p.K) }},
 		scoreOfPoint("value", t.Metric.Name(), t.Metric.Of),
@@ -395,8 +389,8 @@ func parseNumbers(flag, list string) (ks []int, err error) {
 
 // announceTraining prints the note on classifiers that learn one class after the other, if there is such a
 // learner, unless they visit few elements or documents.
-func (tk *talk) announceTraining(learners []classify.Learner, classes int, visited int) {
-	isSVM := func(l classify.Learner) bool { return l.Kind == "svm" }
+func (tk *talk) announceTraining(learners []learn.Learner, classes int, visited int) {
+	isSVM := func(l learn.Learner) bool { return l.Kind == "svm" }
 	if int64(classes)*int64(visited) >= longWork && slices.ContainsFunc(learners, isSVM) {
 		tk.note("svm trains %d classifiers, one for each class; centroid and nb read the documents once for all classes", classes)
 	}
@@ -459,9 +453,9 @@ func (tk *talk) noteBestTerms(b *bestterms.Choice) {
 }
 
 // gridProgress is countdown for the points of a grid.
-func (tk *talk) gridProgress() (progress func(evaluate.Progress), end func()) {
+func (tk *talk) gridProgress() (progress func(learn.Progress), end func()) {
 	tell, end := tk.countdown()
-	return func(p evaluate.Progress) { tell(p.Done, p.Points, p.Step) }, end
+	return func(p learn.Progress) { tell(p.Done, p.Points, p.Step) }, end
 }
 
 const learnersHelp = "Classifiers, with their options behind a colon:\n" +

@@ -11,20 +11,16 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 )
 
 type stabilityFlags struct {
 	inputFlags
 	flags.Scoring
-	by                          string
-	k, top                      int
-	bootstrap, subsample, folds int
-	share, threshold, pfer      float64
-	complementary               bool
-	stable                      string
-	seed                        uint64
+	by, stable                string
+	of                        rank.StabilityOptions
+	top, bootstrap, subsample int
+	share                     float64
 }
 
 // defaultSamples is the default number of bootstrap samples.
@@ -36,18 +32,16 @@ func stabilityCommand(a *app) *command {
 	return &command{
 		use:   "stability INPUT... -k K [--pfer E]",
 		short: "repeat a selection on samples of the documents and compare",
-		long: "stability selects the K best terms on every sample of the documents and prints how often\n" +
-			"each term was selected, its mean rank where it was, and its rank in the whole corpus; and, on\n" +
-			"stderr (in a table: above it; in JSON lines also as the first), how alike the selections are:\n" +
-			"the mean Jaccard index of all pairs, Kuncheva's consistency index, and Nogueira's index with\n" +
-			"its 95 % interval. Samples are drawn from the counts: no text is read again.\n\n" +
-			"--threshold P asks for stable terms alone: those that a share P of the samples select, which are\n" +
-			"then halves of the documents. --pfer E bounds the number of them that are chosen for noise: of p\n" +
-			"terms, k on each half, it is k²/((2P-1)p) at most, in expectation (Meinshausen and Bühlmann\n" +
-			"2010). Give two of -k, --threshold and --pfer. The bound supposes that noise terms are\n" +
-			"exchangeable, a selection better than a random one, and 100 halves or more. --complementary\n" +
-			"also takes the other half of each, and tells the bound of Shah and Samworth (2013), on terms that\n" +
-			"are seldom selected. --stable writes the stable terms as features, -o the table.",
+		long: "stability selects the K best terms on every sample of the documents and prints how often each term was\n" +
+			"selected, its mean rank where it was, and its rank in the whole corpus; and, on stderr (in a table:\n" +
+			"above it; in JSON lines also as the first), how alike the selections are: the mean Jaccard index of all\n" +
+			"pairs, Kuncheva's consistency index, and Nogueira's index with its 95 % interval.\n\n" +
+			"--threshold P asks for stable terms alone, on halves of the documents. --pfer E bounds the number of\n" +
+			"them that are chosen for noise: of p terms, k on each half, it is k²/((2P-1)p) at most, in expectation\n" +
+			"(Meinshausen and Bühlmann 2010). Give two of -k, --threshold and --pfer. The bound supposes that noise\n" +
+			"terms are exchangeable, a selection better than a random one, and 100 halves or more. --complementary\n" +
+			"tells also the bound of Shah and Samworth (2013), on terms that are seldom selected. --stable writes the\n" +
+			"stable terms as features, -o the table.",
 		example: "  termsift stability --by chi -k 1000 train.idx\n" +
 			"  termsift stability --by ig -k 1000 --folds 10 train.idx\n" +
 			"  termsift stability --by chi -k 1000 --subsample 200 --share 0.8 --seed 7 --format tsv train.idx\n" +
@@ -65,7 +59,7 @@ func stabilityCommand(a *app) *command {
 			if err != nil {
 				return err
 			}
-			s, err := resample.MeasureStability(c.Context(), corpus, o)
+			s, err := rank.MeasureStability(c.Context(), corpus, o)
 			if err != nil {
 				return err
 			}
@@ -73,7 +67,7 @@ func stabilityCommand(a *app) *command {
 			if f.stable == "" {
 				return f.printStability(s)
 			}
-			stable, err := selection.Select(c.Context(), corpus, selection.Options{By: o.By, Keep: s.Criterion()})
+			stable, err := selection.Select(c.Context(), corpus, selection.Options{By: o.By, Keep: selection.Stable(s)})
 			if err != nil {
 				return err
 			}
@@ -88,18 +82,18 @@ func stabilityCommand(a *app) *command {
 func (f *stabilityFlags) flags() []flags.Flag {
 	const unlikeHalves, halves = "bootstrap folds share", "takes halves of the documents, whose number is --subsample"
 	own := flags.In(flags.GroupEvaluation, []flags.Flag{
-		{Name: "number", Short: "k", To: &f.k, Positive: true, Most: flags.Unlimited, Group: flags.GroupSelection, Help: "the number of terms to select"},
-		{Name: "folds", To: &f.folds, Least: 2, Most: resample.MostSamples, Help: "cut the documents into this many parts; each sample is all but one"},
+		{Name: "number", Short: "k", To: &f.of.K, Positive: true, Most: flags.Unlimited, Group: flags.GroupSelection, Help: "the number of terms to select"},
+		{Name: "folds", To: &f.of.Folds, Least: 2, Most: rank.MostSamples, Help: "cut the documents into this many parts; each sample is all but one"},
 		{
-			Name: "bootstrap", To: &f.bootstrap, Least: 2, Most: resample.MostSamples, Excludes: "subsample folds",
+			Name: "bootstrap", To: &f.bootstrap, Least: 2, Most: rank.MostSamples, Excludes: "subsample folds",
 			Help: fmt.Sprintf("this many samples of as many documents, drawn with replacement (default %d)", defaultSamples),
 		},
-		{Name: "subsample", To: &f.subsample, Least: 2, Most: resample.MostSamples, Excludes: "folds", Help: "this many samples of a --share of the documents, drawn without replacement"},
+		{Name: "subsample", To: &f.subsample, Least: 2, Most: rank.MostSamples, Excludes: "folds", Help: "this many samples of a --share of the documents, drawn without replacement"},
 		{Name: "share", To: &f.share, Default: .5, More: true, Share: true, Needs: "subsample", Help: "of the documents in a sample"},
-		{Name: "threshold", To: &f.threshold, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: those that this share of halves select, above 0.5"},
-		{Name: "pfer", To: &f.pfer, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: so many of them chosen for noise at most, in expectation"},
-		{Name: "complementary", To: &f.complementary, More: true, Needs: "threshold pfer", Why: "is for stable terms", Help: "both halves of each draw, and the bound of Shah and Samworth"},
-		{Name: "seed", To: &f.seed, More: true, Help: "which samples"},
+		{Name: "threshold", To: &f.of.Threshold, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: those that this share of halves select, above 0.5"},
+		{Name: "pfer", To: &f.of.PFER, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: so many of them chosen for noise at most, in expectation"},
+		{Name: "complementary", To: &f.of.Complementary, More: true, Needs: "threshold pfer", Why: "is for stable terms", Help: "both halves of each draw, and the bound of Shah and Samworth"},
+		{Name: "seed", To: &f.of.Seed, More: true, Help: "which samples"},
 		{
 			Name: "top", To: &f.top, Positive: true, Most: flags.Unlimited, Group: flags.GroupScoring,
 			Help: "only the so many most often selected terms (default all that ever were, or are stable)",
@@ -115,45 +109,44 @@ func (f *stabilityFlags) flags() []flags.Flag {
 }
 
 // options returns the options that the flags give, or an error if they are invalid.
-func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions, err error) {
+func (f *stabilityFlags) options(c *cobra.Command) (o rank.StabilityOptions, err error) {
 	if err := checkFeatures(f.stable); err != nil {
 		return o, err
 	}
-	stable := f.threshold > 0 || f.pfer > 0
-	if f.k == 0 && !stable {
+	o = f.of
+	stable := o.Threshold > 0 || o.PFER > 0
+	if o.K == 0 && !stable {
 		return o, usageError("say how many terms to select: -k, or --threshold and --pfer for stable ones")
 	}
 	if err := f.ReadSeeds(f.lists()); err != nil {
 		return o, err
 	}
-	by, err := f.Measure(f.by, f.threads)
-	if err != nil {
+	if o.By, err = f.Measure(f.by, f.threads); err != nil {
 		return o, err
 	}
-	o = resample.StabilityOptions{By: by, K: f.k, Folds: f.folds, Seed: f.seed, Threshold: f.threshold, PFER: f.pfer, Complementary: f.complementary}
 	switch {
 	case stable:
 		o.Samples = cmp.Or(f.subsample, defaultSamples)
 	case f.subsample > 0:
 		o.Samples, o.Share = f.subsample, f.share
-	case f.folds == 0:
+	case o.Folds == 0:
 		o.Samples = cmp.Or(f.bootstrap, defaultSamples)
 	}
 	return o, o.Validate()
 }
 
-var stabilityColumns = []tables.Column[resample.StableTerm]{
-	{Key: "term", In: tables.ForPrograms, Value: func(t resample.StableTerm) any { return t.Term }},
-	{Key: "selected", Value: func(t resample.StableTerm) any { return t.Count }, Text: func(t resample.StableTerm) string { return tables.Percent(t.Share) }},
-	{Key: "share", In: tables.ForPrograms, Value: func(t resample.StableTerm) any { return t.Share }},
-	{Key: "mean_rank", Head: "mean rank", Value: func(t resample.StableTerm) any { return t.MeanRank }, Shows: tables.Decimals(1)},
-	{Key: "rank", Value: func(t resample.StableTerm) any { return t.Rank }},
-	{Key: "df", Value: func(t resample.StableTerm) any { return t.DF }},
-	{Key: "term", In: tables.ForPeople, Left: true, Value: func(t resample.StableTerm) any { return t.Term }},
+var stabilityColumns = []tables.Column[rank.StableTerm]{
+	{Key: "term", In: tables.ForPrograms, Value: func(t rank.StableTerm) any { return t.Term }},
+	{Key: "selected", Value: func(t rank.StableTerm) any { return t.Count }, Text: func(t rank.StableTerm) string { return tables.Percent(t.Share) }},
+	{Key: "share", In: tables.ForPrograms, Value: func(t rank.StableTerm) any { return t.Share }},
+	{Key: "mean_rank", Head: "mean rank", Value: func(t rank.StableTerm) any { return t.MeanRank }, Shows: tables.Decimals(1)},
+	{Key: "rank", Value: func(t rank.StableTerm) any { return t.Rank }},
+	{Key: "df", Value: func(t rank.StableTerm) any { return t.DF }},
+	{Key: "term", In: tables.ForPeople, Left: true, Value: func(t rank.StableTerm) any { return t.Term }},
 }
 
 // printStability prints the terms and the agreement of the selections.
-func (f *stabilityFlags) printStability(s *resample.Stability) error {
+func (f *stabilityFlags) printStability(s *rank.Stability) error {
 	selected, summary := s.Selected, stabilitySummary(s)
 	switch {
 	case f.top > 0:
@@ -193,7 +186,7 @@ func (f *stabilityFlags) printStability(s *resample.Stability) error {
 }
 
 // stabilitySummary returns lines on how much the selections agree, and on the stable terms.
-func stabilitySummary(s *resample.Stability) []string {
+func stabilitySummary(s *rank.Stability) []string {
 	summary := []string{
 		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
 		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", agreement(s.Jaccard), agreement(s.Kuncheva), agreement(s.Nogueira), agreement(s.NogueiraLow), agreement(s.NogueiraHigh)),

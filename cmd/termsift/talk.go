@@ -216,7 +216,6 @@ type statusLine struct {
 	w      io.Writer
 	screen tables.Screen
 	begun  time.Time
-	now    func() time.Time
 
 	mu    sync.Mutex
 	next  time.Duration // since begun
@@ -229,7 +228,7 @@ func (tk *talk) statusLine() *statusLine {
 	if tk.quiet || !tk.errScreen.Terminal || !tk.errScreen.Moves {
 		return nil
 	}
-	line := &statusLine{w: tk.stderr, screen: tk.errScreen, begun: time.Now(), now: time.Now}
+	line := &statusLine{w: tk.stderr, screen: tk.errScreen, begun: time.Now()}
 	tk.status.Store(line)
 	return line
 }
@@ -241,7 +240,7 @@ func (s *statusLine) tell(text func(took time.Duration) string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	took := s.now().Sub(s.begun)
+	took := time.Since(s.begun)
 	if took < max(s.next, lineDelay) {
 		return
 	}
@@ -280,17 +279,12 @@ func (s *statusLine) end() {
 type progress struct {
 	line   *statusLine
 	source *reader.Source
-
-	mu sync.Mutex
-	n  int
+	n      atomic.Int64
 }
 
 // add counts documents.
 func (p *progress) add(n int) {
-	p.mu.Lock()
-	p.n += n
-	documents := p.n
-	p.mu.Unlock()
+	documents := int(p.n.Add(int64(n)))
 	p.line.tell(func(took time.Duration) string {
 		var taken, size int64
 		if p.source != nil {

@@ -25,15 +25,6 @@ import (
 
 // source opens raw inputs.
 func (f *inputFlags) source(ctx context.Context, paths []string) (*reader.Source, error) {
-	open, err := f.opener(ctx, paths)
-	if err != nil {
-		return nil, err
-	}
-	return open(ctx)
-}
-
-// opener returns a function that opens raw inputs, each time from their beginning.
-func (f *inputFlags) opener(ctx context.Context, paths []string) (open func(context.Context) (*reader.Source, error), err error) {
 	if err := firstMissing(paths); err != nil {
 		return nil, err
 	}
@@ -47,7 +38,7 @@ func (f *inputFlags) opener(ctx context.Context, paths []string) (open func(cont
 		return nil, err
 	}
 	f.warnTwice(paths)
-	return func(ctx context.Context) (*reader.Source, error) { return reader.Read(ctx, paths, opt) }, nil
+	return reader.Read(ctx, paths, opt)
 }
 
 // readerOptions returns the reader options that the flags give. For classes that must

@@ -11,9 +11,8 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/selection"
@@ -35,19 +34,19 @@ func trainCommand(a *app) *command {
 	return &command{
 		use:   "train INPUT... -o MODEL",
 		short: "learn a classifier on selected terms and keep it in a file",
-		long: "train learns from the labelled documents of INPUT, over the terms of a features file of\n" +
-			"select, or over terms that it selects itself. The file of the model holds the selection,\n" +
-			"too: predict needs nothing else. Where documents have several labels, classes are decided\n" +
-			"about one by one. --by best-terms learns every class from its own terms and documents; a\n" +
-			"document without a positive term of a class is outside it at once. --by project learns from\n" +
-			"cluster vectors; its options stand behind a colon, as in evaluate (see there).\n\n" + learnersHelp,
+		long: "train learns from the labelled documents of INPUT, over the terms of a features file of select, or over\n" +
+			"terms that it selects itself. The file of the model holds the selection, too: predict needs nothing\n" +
+			"else. Where documents have several labels, classes are decided about one by one. --by best-terms learns\n" +
+			"every class from its own terms and documents; a document without a positive term of a class is outside\n" +
+			"it at once. --by project learns from cluster vectors; its options stand behind a colon, as in evaluate.\n\n" +
+			learnersHelp,
 		example: "  termsift train --by chi -k 5000 --classifier svm:c=1 train.idx -o model\n" +
 			"  termsift train --features features.tsv --classifier nb train.jsonl -o model\n" +
 			"  termsift train --by best-terms --function ig -p 0.25 --classifier bernoulli train.idx -o model\n" +
 			"  termsift train --by project:alpha=0.6 --classifier rule train.idx -o model",
 		flags: slices.Concat(by, flags.In(flags.GroupEvaluation, []flags.Flag{
 			featuresFlag(&f.features),
-			{Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(classify.LearnerKinds), List: true, Applies: flags.OfMethods, Help: "the classifier, see above"},
+			{Name: "classifier", To: &f.classifier, Default: "svm", Choices: flags.From(learn.LearnerKinds), List: true, Applies: flags.OfMethods, Help: "the classifier, see above"},
 			{Name: "seed", To: &f.seed, More: true, Applies: flags.OfMethods, Help: "the order of the rows in svm; the folds of thresholds"},
 		}), f.inputFlags.flags(), []flags.Flag{
 			{Name: "output", Short: "o", To: &f.out, Writes: true, Missing: toWrite + "MODEL", Applies: flags.OfMethods, Group: flags.GroupOutput, Help: "the file of the model; - is standard output"},
@@ -58,7 +57,7 @@ func trainCommand(a *app) *command {
 }
 
 func (f *trainFlags) train(c *cobra.Command, args []string) error {
-	learner, err := classify.ParseLearner(f.classifier)
+	learner, err := learn.ParseLearner(f.classifier)
 	if err != nil {
 		return err
 	}
@@ -76,7 +75,7 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	} else if learner.Kind == "rule" {
 		return usageError("the classifier rule goes with --by %s", methods.NameProjection)
 	}
-	part, err := f.trainingPart(c, method, weight, args)
+	part, documents, err := f.trainingPart(c, method, weight, args)
 	if err != nil {
 		return err
 	}
@@ -84,34 +83,28 @@ func (f *trainFlags) train(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	o := classify.TrainOptions{Clusters: part.clusters, Seed: f.seed, Threads: f.threads}
+	o := learn.TrainOptions{Clusters: part.clusters, Seed: f.seed, Threads: f.threads}
 	if part.best == nil { // whose classes have their own documents
 		elements := 0
 		for _, feature := range part.Features {
 			elements += feature.DF
 		}
-		f.announceTraining([]classify.Learner{learner}, len(part.Classes), elements)
-	} else if o.Scopes, err = classify.ScopesOf(part.best, part.Selection); err != nil {
+		f.announceTraining([]learn.Learner{learner}, len(part.Classes), elements)
+	} else if o.Scopes, err = learn.ScopesOf(part.best, part.Selection); err != nil {
 		return err
 	}
-	p, err := classify.TrainPipeline(c.Context(), part.Selection, weight, part.documents.rows(t), learner, o)
+	p, err := learn.TrainPipeline(c.Context(), part.Selection, weight, documents.rows(t), learner, o)
 	if err != nil {
 		return err
 	}
-	part.documents.done()
+	documents.done()
 	f.warn(p.Model.Warnings())
 	f.note("trained %s on %d terms, weight %s, %d classes, %s", learner, len(part.Features), weight, len(part.Classes), kindOfLabels(p.Sets))
 	return f.write(f.out, p.Save)
 }
 
-// A trainingPart is a selection and the documents to train on.
-type trainingPart struct {
-	choice
-	documents *rowInput
-}
-
-// trainingPart chooses terms, or reads those of a features file.
-func (f *trainFlags) trainingPart(c *cobra.Command, m selection.Method, weight string, args []string) (p trainingPart, err error) {
+// trainingPart chooses terms, or reads those of a features file, and opens the documents to train on.
+func (f *trainFlags) trainingPart(c *cobra.Command, m selection.Method, weight string, args []string) (p choice, in *rowInput, err error) {
 	if f.features != "" {
 		name := givenName(c, flags.OfSingle)
 		for _, other := range []string{"by", "number", "drop"} {
@@ -120,20 +113,19 @@ func (f *trainFlags) trainingPart(c *cobra.Command, m selection.Method, weight s
 			}
 		}
 		if name != "" {
-			return p, usageError("--%s contradicts --features, which names the terms", name)
+			return p, nil, usageError("--%s contradicts --features, which names the terms", name)
 		}
-		p.Selection, p.documents, err = f.featuresAndRows(c, f.features, args)
-		return p, err
+		p.Selection, in, err = f.featuresAndRows(c, f.features, args)
+		return p, in, err
 	}
 	if err := f.checkNoFeatures(args); err != nil {
-		return p, err
+		return p, nil, err
 	}
 	choose, err := f.trainingChooser(c, m)
 	if err != nil {
-		return p, err
+		return p, nil, err
 	}
-	s, whole, err := f.chooseFrom(c, choose, weight, args)
-	return trainingPart{s, rowsOf(c.Context(), whole, f.threads)}, err
+	return f.chooseFrom(c, choose, weight, args)
 }
 
 // trainingChooser is chooser, for term projection as well.
@@ -170,10 +162,9 @@ func predictCommand(a *app) *command {
 	return &command{
 		use:   "predict --model MODEL INPUT...",
 		short: "predict the classes of documents",
-		long: "predict prints a line for each document: its name, the class, and the score of the class. Raw\n" +
-			"text is analysed as that of the training was. Of a model for several labels there is a\n" +
-			"line for each class, or one without class. Documents with labels are compared: micro-F1\n" +
-			"and macro-F1 are on stderr.",
+		long: "predict prints a line for each document: its name, the class, and the score of the class. Raw text is\n" +
+			"analysed as that of the training was. Of a model for several labels there is a line for each class, or\n" +
+			"one without class. Documents with labels are compared: micro-F1 and macro-F1 are on stderr.",
 		example: "  termsift predict --model model test.jsonl\n" +
 			"  termsift predict --model model --format jsonl --scores test.idx -o predictions.jsonl",
 		flags: slices.Concat([]flags.Flag{
@@ -212,7 +203,7 @@ func (f *predictFlags) predict(c *cobra.Command, args []string) error {
 }
 
 // print prints the predictions for rows, and adds them to those of known labels.
-func (f *predictFlags) print(ctx context.Context, p *classify.Pipeline, rows iter.Seq2[vectors.Row, error], known *knownLabels) error {
+func (f *predictFlags) print(ctx context.Context, p *learn.Pipeline, rows iter.Seq2[vectors.Row, error], known *knownLabels) error {
 	t := list(&f.outputs, f.columns(p))
 	for x, err := range p.Predict(ctx, rows, f.threads) {
 		if err != nil {
@@ -235,13 +226,13 @@ func (f *predictFlags) print(ctx context.Context, p *classify.Pipeline, rows ite
 
 // A predicted is a row of the output: in JSON a document, else one of its classes, or -1 if it has none.
 type predicted struct {
-	classify.Prediction
+	learn.Prediction
 	classes []int
 	class   int
 }
 
 // columns returns the columns of predictions.
-func (f *predictFlags) columns(p *classify.Pipeline) []tables.Column[predicted] {
+func (f *predictFlags) columns(p *learn.Pipeline) []tables.Column[predicted] {
 	const forOthers = tables.ForPeople | tables.ForLines
 	names := p.Model.Classes()
 	ofClass := func(of func(x predicted) any) func(predicted) any {
@@ -280,14 +271,14 @@ func (f *predictFlags) columns(p *classify.Pipeline) []tables.Column[predicted] 
 
 // knownLabels collects the predictions of documents whose labels are known.
 type knownLabels struct {
-	p                  *classify.Pipeline
+	p                  *learn.Pipeline
 	right, said        [][]int
 	documents, guessed int
 	several            int
 }
 
 // add adds a prediction, and returns its classes.
-func (k *knownLabels) add(x classify.Prediction) []int {
+func (k *knownLabels) add(x learn.Prediction) []int {
 	said := []int{x.Class}
 	if k.p.Sets {
 		said = x.Set
@@ -320,7 +311,7 @@ func (tk *talk) tellKnown(k *knownLabels) error {
 	if k.several > 0 && !p.Sets {
 		tk.warn([]string{fmt.Sprintf("%d documents have several labels, those of the training had one each: one class is predicted for each, the others count as missed", k.several)})
 	}
-	r, err := evaluate.Multi(p.Model.Classes(), k.right, k.said)
+	r, err := learn.Multi(p.Model.Classes(), k.right, k.said)
 	if err != nil {
 		return err
 	}

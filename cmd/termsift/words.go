@@ -28,13 +28,13 @@ func wordsCommand(a *app) *command {
 	return &command{
 		use:   "words INPUT...",
 		short: "list the terms by their frequency, range and dispersion",
-		long: "words lists the most frequent terms: their occurrences, also in a million words; their documents,\n" +
-			"and the share of all documents that is; and their dispersion, which says how evenly they are\n" +
-			"spread over the documents: DP, DPnorm (0 is even, 1 is in few documents) and Juilland's D (1 is\n" +
-			"even). No classes are needed. Statistics know no documents, and have no dispersion.\n\n" +
-			"--list writes a frequency list of all terms, which keyness --reference-list takes in place of a\n" +
-			"corpus: lines \"#total\" and \"#documents\" with the numbers of all tokens and documents, then a line\n" +
-			"of each term, its occurrences and its documents, with tabs between.\n\n" +
+		long: "words lists the most frequent terms: their occurrences, also in a million words; their documents, and\n" +
+			"the share of all documents that is; and their dispersion, which says how evenly they are spread over the\n" +
+			"documents: DP, DPnorm (0 is even, 1 is in few documents) and Juilland's D (1 is even). No classes are\n" +
+			"needed. Statistics know no documents, and have no dispersion.\n\n" +
+			"--list writes a frequency list of all terms, which keyness --reference-list takes: lines \"#total\" and\n" +
+			"\"#documents\" with the numbers of all tokens and documents, then a line of each term, its occurrences and\n" +
+			"its documents, with tabs between.\n\n" +
 			"TSV, CSV and JSON have for each term its rank, occurrences (tf), their number in a million words\n" +
 			"(per_million), documents (df), the share of these (share), and dp, dpnorm and d. With --by-class they\n" +
 			"have tf:CLASS, per_million:CLASS and df:CLASS of every class. What is not defined is empty.",

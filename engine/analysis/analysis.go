@@ -202,6 +202,7 @@ type Analyzer struct {
 	opt     Options
 	tokens  tokenizer
 	grams   gramRange
+	longest int // Options.MaxToken, but no n-gram of characters is too long
 	stop    map[string]bool
 	stem    func(word []byte) []byte // nil = none
 	headers headerFilter
@@ -280,8 +281,12 @@ func New(opt Options) (*Analyzer, error) {
 	if err != nil {
 		return nil, err
 	}
+	longest := opt.MaxToken
+	if tokens.ofCharacters() {
+		longest = math.MaxInt
+	}
 	return &Analyzer{
-		opt: opt, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: newStemmer(opt.Stem), headers: headers, version: version, pattern: expression,
+		opt: opt, longest: longest, tokens: tokens, grams: grams, stop: opt.stopSet(), stem: newStemmer(opt.Stem), headers: headers, version: version, pattern: expression,
 		seed:    key{low: rand.Uint64(), high: rand.Uint64() | 1},
 		phrases: newPhraseBook(opt.Phrases),
 		low:     &lowClasses{},

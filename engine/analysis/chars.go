@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -10,14 +9,38 @@ import (
 // runs of words are, many at once. The n-grams of a word depend on the word alone, so that char_wb
 // keeps their numbers for each distinct word; a text is then the lists of its words.
 
-// A charGrams is a counter of char or char_wb.
+// eachGram calls f with the places of the n-grams of the characters text[from:to], the shortest first. A word of
+// char_wb that is too short is its one n-gram.
+func (c *Counter) eachGram(text []byte, from, to int, f func(from, to int)) {
+	starts := c.starts[:0]
+	for at, b := range text[from:to] {
+		if utf8.RuneStart(b) {
+			starts = append(starts, from+at)
+		}
+	}
+	starts = append(starts, to)
+	c.starts = starts
+	for n := c.a.leastGram(len(starts) - 1); n <= min(c.a.grams.most, len(starts)-1); n++ {
+		for i, end := range starts[n:] {
+			f(starts[i], end)
+		}
+	}
+}
+
+// leastGram is the length of the shortest n-grams of so many characters.
+func (a *Analyzer) leastGram(characters int) int {
+	if a.tokens == wordChars {
+		return min(a.grams.least, characters)
+	}
+	return a.grams.least
+}
+
+// A charGrams is what a counter of char_wb knows of words.
 type charGrams struct {
 	*Counter
-	starts  []int // where the characters of the text in hand begin, and its end
-	waiting int   // n-grams in runs
-
-	words  table     // of char_wb: the place of a word's list
+	words  table     // the places of their lists
 	batch  runBatch  // words that are looked up together
+	fresh  []byte    // those that are new, each between two spaces
 	lists  gramLists // the n-grams of the words
 	row    []uint32  // the words of the document in hand
 	repeat []uint32  // how often each word is in it; 0 between documents
@@ -49,13 +72,6 @@ func (g *charGrams) forget() {
 	g.repeat = nil
 }
 
-// chars appends the terms of a text to ids: all n-grams of the shortest length, and so on.
-func (g *charGrams) chars(text []byte) {
-	g.lower = squeeze(g.lower[:0], text)
-	g.pushGrams(0, g.a.grams.least)
-	g.flushGrams()
-}
-
 // wordChars appends the terms of a text to ids, word after word.
 func (g *charGrams) wordChars(text []byte) {
 	g.row = g.charWords(text, g.row[:0])
@@ -66,8 +82,7 @@ func (g *charGrams) wordChars(text []byte) {
 
 // charWords appends the places of the lists of a text's words.
 func (g *charGrams) charWords(text []byte, row []uint32) []uint32 {
-	g.lower = g.lower[:0]
-	g.ids, g.lists.terms = g.lists.terms, g.ids // where the n-grams of new words go
+	g.fresh = g.fresh[:0]
 	inMap := bytes.IndexByte(text, 0) >= 0
 	n := 0
 	for at := nextDark(text, 0); at < len(text); {
@@ -84,7 +99,8 @@ func (g *charGrams) charWords(text []byte, row []uint32) []uint32 {
 		at = nextDark(text, end)
 	}
 	row = g.lookUpWords(text, n, row)
-	g.flushGrams()
+	g.ids, g.lists.terms = g.lists.terms, g.ids // where the n-grams of new words go
+	g.found(g.fresh)
 	g.ids, g.lists.terms = g.lists.terms, g.ids
 	return row
 }
@@ -105,16 +121,21 @@ func (g *charGrams) lookUpWords(text []byte, n int, row []uint32) []uint32 {
 	return append(row, b.values[:n]...)
 }
 
-// newCharWord begins a list of the n-grams of a word that is not remembered.
+// newCharWord begins a list of the n-grams of a word that is not remembered. It is filled when all words of the text
+// are known.
 func (g *charGrams) newCharWord(k key, word []byte) uint32 {
-	from := len(g.lower)
-	g.lower = append(append(append(g.lower, ' '), word...), ' ')
-	least := min(g.a.grams.least, utf8.RuneCount(word)+2) // a word that is too short is its one n-gram
-	end := g.pushGrams(from, least)
+	g.fresh = append(append(append(g.fresh, ' '), word...), ' ')
+	end, place := 0, len(g.lists.ends)
+	if place > 0 {
+		end = g.lists.ends[place-1]
+	}
+	characters := utf8.RuneCount(word) + 2
+	for n := g.a.leastGram(characters); n <= min(g.a.grams.most, characters); n++ {
+		end += characters - n + 1
+	}
 	g.lists.ends = append(twiceTheRoom(g.lists.ends, 1), end)
-	place := uint32(len(g.lists.ends) - 1)
-	g.words.put(k, word, place)
-	return place
+	g.words.put(k, word, uint32(place))
+	return uint32(place)
 }
 
 // distinctChars is distinct for char_wb: the n-grams of a word are counted once for all its
@@ -147,64 +168,4 @@ func countAll(ids, counts, list []uint32, times uint32) []uint32 {
 		n += int((uint64(before) - 1) >> 63)
 	}
 	return ids[:n]
-}
-
-// pushGrams looks up the n-grams of the text in lower from a place on, from the least length
-// given to the longest that fits. It returns the number of terms that ids will have with them; some
-// wait for [charGrams.flushGrams].
-func (g *charGrams) pushGrams(from, least int) (terms int) {
-	size := len(g.lower)
-	g.lower = slices.Grow(g.lower, inlineBytes)
-	starts := g.startsOf(from, size)
-	inMap := bytes.IndexByte(g.lower[from:size], 0) >= 0
-	for n := least; n <= min(g.a.grams.most, len(starts)-1); n++ {
-		for i, end := range starts[n:] {
-			if g.waiting == batchRuns {
-				g.flushGrams()
-			}
-			start := starts[i]
-			k := mapped
-			if end-start <= inlineBytes && !inMap {
-				k = leadingKey(g.lower[start:size+inlineBytes], end-start)
-			}
-			g.runs.add(g.waiting&(batchRuns-1), k, start, end)
-			g.waiting++
-		}
-	}
-	return len(g.ids) + g.waiting
-}
-
-// startsOf returns where the characters of lower from one place to another begin, and the end.
-func (g *charGrams) startsOf(from, to int) []int {
-	starts := g.starts[:0]
-	for at, b := range g.lower[from:to] {
-		if utf8.RuneStart(b) {
-			starts = append(starts, from+at)
-		}
-	}
-	starts = append(starts, to)
-	g.starts = starts
-	return starts
-}
-
-// flushGrams appends the terms of the n-grams that wait in runs to ids.
-func (g *charGrams) flushGrams() {
-	n := g.waiting
-	r := &g.runs
-	for _, i := range r.open[:g.seen.first(r.keys[:n], r.values[:n], &r.open)] {
-		r.values[i] = g.charGram(i)
-	}
-	g.ids = append(twiceTheRoom(g.ids, n), r.values[:n]...)
-	g.waiting = 0
-}
-
-// charGram gives the term of an n-gram in runs that its first slot does not decide.
-func (g *charGrams) charGram(i int) uint32 {
-	k, gram := g.run(i)
-	id, ok := g.seen.get(k, gram)
-	if !ok {
-		id = g.known(gram)
-		g.seen.put(k, gram, id)
-	}
-	return id
 }

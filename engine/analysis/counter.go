@@ -23,10 +23,9 @@ type Counter struct {
 	terms   map[string]uint32 // nil while every word is a term of its own
 	grams   *grams            // nil = words are the terms
 	columns *columns          // nil = terms are not hashed
-	hashed  *hashedGrams      // in place of grams, with columns
 	phrases *phraseWords      // nil = none
 	finder  finder            // of a pattern
-	char    *charGrams        // nil unless char or char_wb
+	char    *charGrams        // nil unless char_wb
 	counts  []uint32          // for each term, up to those of the last document: 0, or its count while a document is counted
 	dropped int64
 	prepare *preparer
@@ -43,6 +42,8 @@ type Counter struct {
 	sentences []byte   // a part with its lines joined
 	ids       []uint32 // the terms of the document in order
 	folded    []byte   // a word with characters beyond ASCII
+	squeezed  []byte   // a text of char
+	starts    []int    // where the characters of a text of char or a word of char_wb begin, and its end
 	stem      []byte
 }
 
@@ -56,7 +57,7 @@ const (
 // NewCounter returns a counter without terms.
 func (a *Analyzer) NewCounter() *Counter {
 	c := &Counter{a: a, seen: newTable(a.seed), prepare: newPreparer(&a.opt, a.headers), folder: a.newFolder(), finder: finder{p: a.pattern}}
-	if a.tokens.ofCharacters() {
+	if a.tokens == wordChars {
 		c.char = &charGrams{Counter: c}
 		c.char.forget()
 	}
@@ -66,11 +67,7 @@ func (a *Analyzer) NewCounter() *Counter {
 		c.columns = &columns{last: last, slots: make([]uint32, min(uint64(last)+1, firstSlots))}
 	}
 	if (a.grams.most > 1 || a.phrases != nil) && !a.tokens.ofCharacters() { // of phrases also where words are the terms: not all words are
-		if c.columns != nil {
-			c.hashed = &hashedGrams{gramRange: a.grams, columns: c.columns}
-		} else {
-			c.grams = &grams{gramRange: a.grams, slots: freeSlots[gramSlot](firstSlots), seed0: rand.Uint64(), seed1: rand.Uint64() | 1}
-		}
+		c.grams = &grams{c: c, gramRange: a.grams, slots: freeSlots[gramSlot](firstSlots), seed0: rand.Uint64(), seed1: rand.Uint64() | 1}
 	}
 	if a.phrases != nil {
 		c.phrases = &phraseWords{book: a.phrases, words: slices.Repeat([]uint32{noTerm}, len(a.phrases.terms))}
@@ -258,7 +255,7 @@ func twiceTheRoom[T any](s []T, n int) []T {
 
 // newWord decides what a lower-cased word is that was not seen before.
 func (c *Counter) newWord(word []byte) uint32 {
-	if len(word) > c.a.opt.MaxToken {
+	if len(word) > c.a.longest {
 		return tooLong
 	}
 	if len(c.a.stop) > 0 && c.a.stops(word) {
@@ -273,8 +270,8 @@ func (c *Counter) newWord(word []byte) uint32 {
 
 // known gives the number of a term that no table has, which may have been added.
 func (c *Counter) known(term []byte) uint32 {
-	if c.columns != nil && c.hashed == nil {
-		return c.columns.ofTerm(term)
+	if c.columns != nil && c.grams == nil {
+		return c.columns.ofTerm(term, fingerprint(term))
 	}
 	if c.terms == nil {
 		return c.name(term)
@@ -301,12 +298,9 @@ func (c *Counter) Bytes() int64 {
 	if h := c.columns; h != nil {
 		n += 8*len(h.slots) + (4+2*10)*len(h.names)
 	}
-	if c.hashed != nil {
-		n += 16 * len(c.hashed.words)
-	}
 	if g := c.grams; g != nil {
 		word := 1 + len(c.names)/max(len(c.ends), 1)
-		n += 16*len(g.slots) + 8*len(g.parts) + 4*len(g.words) + 4*len(g.units) + 2*g.most*word*len(g.units)
+		n += g.bytes() + 2*g.most*word*len(g.units)
 	}
 	return int64(n)
 }
@@ -323,7 +317,7 @@ func (c *Counter) found(text []byte) {
 		if n := to - from; 0 < n && n <= inlineBytes && !inMap {
 			k = leadingKey(padded[from:], n)
 		}
-		runs.add(m, k, from, to)
+		runs.add(m&(batchRuns-1), k, from, to)
 		if m++; m == batchRuns {
 			c.lookUp(m)
 			m = 0
@@ -371,18 +365,11 @@ func (c *Counter) Clone() *Counter {
 	n.seen = c.seen.clone()
 	n.names, n.ends, n.terms = slices.Clone(c.names), slices.Clone(c.ends), maps.Clone(c.terms)
 	n.dropped = c.dropped
-	if c.grams != nil {
-		n.grams = c.grams.clone()
+	if g, to := c.grams, n.grams; g != nil {
+		to.slots, to.parts, to.seed0, to.seed1 = slices.Clone(g.slots), slices.Clone(g.parts), g.seed0, g.seed1
+		to.words, to.units = slices.Clone(g.words), slices.Clone(g.units)
 	}
 	return n
-}
-
-func (g *grams) clone() *grams {
-	n := *g
-	n.slots, n.parts = slices.Clone(g.slots), slices.Clone(g.parts)
-	n.words, n.units = slices.Clone(g.words), slices.Clone(g.units)
-	n.row, n.ends = nil, nil
-	return &n
 }
 
 // A Vocabulary is terms as integers. What a term is made of is a unit: the number of a word, or FirstGram

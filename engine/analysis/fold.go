@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"sync"
@@ -25,23 +26,16 @@ type folder struct {
 	narrow   bool // full-width forms (U+FF01 to U+FF5E) become the ASCII they stand for
 
 	lowered, stripped []byte
+	parts             []byte // of a character
 }
 
 // text returns a text in its final characters. Of a malformed byte it makes U+FFFD, but for scanners
 // of words. The result is valid until the next call, and may be the text itself.
 func (f *folder) text(text []byte) []byte {
-	if f.version.hasAll(text) {
-		return f.fold(text)
+	if !f.version.hasAll(text) {
+		final, _, _ := f.places(text)
+		return final
 	}
-	known, newer := f.version.hide(text)
-	known = f.fold(known)
-	if f.words {
-		return known
-	}
-	return show(known, newer)
-}
-
-func (f *folder) fold(text []byte) []byte {
 	switch {
 	case !f.keepCase || f.narrow:
 		text = f.lower(text)
@@ -144,51 +138,25 @@ func (f *folder) stripAccents(dst, text []byte) []byte {
 			text = text[1:]
 			continue
 		}
-		r, size := utf8.DecodeRune(text)
-		dst = f.stripRune(dst, r, text[:size])
+		_, size := utf8.DecodeRune(text)
+		dst = f.stripRune(dst, text[:size])
 		text = text[size:]
 	}
 	return dst
 }
 
 // stripRune appends what remains of a character beyond ASCII.
-func (f *folder) stripRune(dst []byte, r rune, bytes []byte) []byte {
-	parts, asciiOnly := bytes, f.accents == asciiOnly
-	switch decomposed := norm.NFKD.Properties(bytes).Decomposition(); {
-	case firstSyllable <= r && r <= lastSyllable:
-		return appendJamo(dst, r-firstSyllable, asciiOnly)
-	case decomposed != nil:
-		parts = decomposed
-	}
-	for len(parts) > 0 {
+func (f *folder) stripRune(dst, character []byte) []byte {
+	f.parts = norm.NFKD.Append(f.parts[:0], character...)
+	for parts := f.parts; len(parts) > 0; {
 		r, size := utf8.DecodeRune(parts)
-		if r < utf8.RuneSelf || !asciiOnly && norm.NFKD.Properties(parts).CCC() == 0 {
+		if r < utf8.RuneSelf || f.accents != asciiOnly && norm.NFKD.Properties(parts).CCC() == 0 {
 			if !f.keepCase && !f.python {
 				r = unicode.ToLower(r)
 			}
 			dst = utf8.AppendRune(dst, r)
 		}
 		parts = parts[size:]
-	}
-	return dst
-}
-
-// The syllables of Hangul and the letters they consist of, which Unicode computes.
-const (
-	firstSyllable, lastSyllable           = 0xAC00, 0xD7A3
-	firstConsonant, firstVowel, firstCoda = 0x1100, 0x1161, 0x11A7
-	vowels, codas                         = 21, 28
-)
-
-// appendJamo appends the letters of a syllable of Hangul.
-func appendJamo(dst []byte, syllable rune, asciiOnly bool) []byte {
-	if asciiOnly {
-		return dst
-	}
-	dst = utf8.AppendRune(dst, firstConsonant+syllable/(vowels*codas))
-	dst = utf8.AppendRune(dst, firstVowel+syllable/codas%vowels)
-	if coda := syllable % codas; coda > 0 {
-		dst = utf8.AppendRune(dst, firstCoda+coda)
 	}
 	return dst
 }
@@ -201,34 +169,12 @@ var sigma = []byte("Σ")
 
 // smallSigma returns the lower case of the Σ at a place of a text.
 func smallSigma(text []byte, at int) rune {
-	if casedBefore(text[:at]) && !casedAtStart(text[at+len(sigma):]) {
+	before, _ := utf8.DecodeLastRune(bytes.TrimRightFunc(text[:at], ignorable))
+	behind, _ := utf8.DecodeRune(bytes.TrimLeftFunc(text[at+len(sigma):], ignorable))
+	if cased(before) && !cased(behind) {
 		return 'ς'
 	}
 	return 'σ'
-}
-
-// casedBefore reports whether the last character of a text that is not ignorable has case.
-func casedBefore(text []byte) bool {
-	for len(text) > 0 {
-		r, size := utf8.DecodeLastRune(text)
-		if !ignorable(r) {
-			return cased(r)
-		}
-		text = text[:len(text)-size]
-	}
-	return false
-}
-
-// casedAtStart reports whether the first character of a text that is not ignorable has case.
-func casedAtStart(text []byte) bool {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if !ignorable(r) {
-			return cased(r)
-		}
-		text = text[size:]
-	}
-	return false
 }
 
 // cased is Unicode's property Cased.
@@ -249,34 +195,32 @@ func ignorable(r rune) bool {
 // places returns a text as [folder.text] does, and for each of its bytes the place of the character it
 // comes from: it begins at from[i] and ends before to[i]. It is slow.
 func (f *folder) places(text []byte) (final []byte, from, to []int) {
-	known, _ := f.version.hide(text) // has the same characters, but for those that are newer
+	known := f.version.hide(text) // has the same characters, but for those that are newer
 	for at, place := 0, 0; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])
 		_, knownSize := utf8.DecodeRune(known[place:])
-		parts := f.foldRune(r, size, known, place)
-		for range parts {
+		final = f.foldRune(final, r, size, known, place)
+		for len(from) < len(final) {
 			from, to = append(from, at), append(to, at+size)
 		}
-		final = append(final, parts...)
 		at, place = at+size, place+knownSize
 	}
 	return final, from, to
 }
 
-// foldRune returns what becomes of the character at a place of a text.
-func (f *folder) foldRune(r rune, size int, text []byte, at int) (parts []byte) {
+// foldRune appends what becomes of the character at a place of a text.
+func (f *folder) foldRune(dst []byte, r rune, size int, text []byte, at int) []byte {
 	switch newer := !f.version.has(r); {
 	case newer && f.words:
-		return utf8.AppendRune(nil, hidden)
+		return utf8.AppendRune(dst, hidden)
 	case newer && f.accents == asciiOnly:
-		return nil
+		return dst
 	case newer:
-		return utf8.AppendRune(nil, r)
+		return utf8.AppendRune(dst, r)
+	case f.accents == "":
+		return f.appendLower(dst, r, text, at, size)
 	}
-	if parts = f.appendLower(nil, r, text, at, size); f.accents == "" {
-		return parts
-	}
-	return f.stripAccents(nil, parts)
+	return f.stripAccents(dst, f.appendLower(nil, r, text, at, size))
 }
 
 // What follows knows which characters a version of Unicode has. Between two versions characters are
@@ -379,33 +323,18 @@ func (v unicodeVersion) hasAll(text []byte) bool { return v.newer == nil || !v.n
 // and no parts.
 const hidden = '\uffff'
 
-// hide returns a text in which a character that is newer stands as hidden, and the characters behind
-// it in their order. A hidden that is in the text counts as newer.
-func (v unicodeVersion) hide(text []byte) (rest []byte, newer []rune) {
+// hide returns a text in which a character that is newer stands as hidden.
+func (v unicodeVersion) hide(text []byte) (rest []byte) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
-		if r == hidden || !v.has(r) {
-			newer = append(newer, r)
-			rest = utf8.AppendRune(rest, hidden)
-		} else {
+		if v.has(r) {
 			rest = append(rest, text[:size]...)
+		} else {
+			rest = utf8.AppendRune(rest, hidden)
 		}
 		text = text[size:]
 	}
-	return rest, newer
-}
-
-// show undoes hide.
-func show(text []byte, newer []rune) (shown []byte) {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if r == hidden {
-			r, newer = newer[0], newer[1:]
-		}
-		shown = utf8.AppendRune(shown, r)
-		text = text[size:]
-	}
-	return shown
+	return rest
 }
 
 // A runeSet is a set of characters beyond ASCII.

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -44,9 +45,9 @@ type columns struct {
 	distinct Distinct // terms
 }
 
-// ofTerm returns the number of the column of a term.
-func (c *columns) ofTerm(term []byte) uint32 {
-	c.distinct.add(fingerprint(term))
+// ofTerm returns the number of the column of a term with a fingerprint.
+func (c *columns) ofTerm(term []byte, print uint64) uint32 {
+	c.distinct.add(print)
 	return c.number(columnOf(Hash(term), c.last))
 }
 
@@ -106,59 +107,7 @@ func (c *columns) add(name string) uint32 {
 	if column, ok := parseColumn(name, c.last); ok {
 		return c.number(column)
 	}
-	return c.ofTerm([]byte(name))
-}
-
-// hashedGrams hash the n-grams of a counter.
-type hashedGrams struct {
-	gramRange
-	*columns
-	words []hashedWord
-	row   []uint32 // the words of the run in hand
-	text  []byte   // of an n-gram
-}
-
-// A hashedWord is a word of n-grams.
-type hashedWord struct {
-	print  uint64 // its fingerprint
-	number uint32 // of its own column, noTerm if it has none yet
-}
-
-// replace puts the columns of the n-grams of the range for the words that stand in ids from a place on: of
-// words, then of pairs, and so on.
-func (g *hashedGrams) replace(ids []uint32, from int, c *Counter) []uint32 {
-	for word := len(g.words); word < len(c.ends); word++ {
-		g.words = append(g.words, hashedWord{fingerprint(c.wordText(uint32(word))), noTerm})
-	}
-	g.row = append(g.row[:0], ids[from:]...)
-	ids = ids[:from]
-	if g.least == 1 {
-		for _, word := range g.row {
-			w := &g.words[word]
-			if w.number == noTerm {
-				w.number = g.ofTerm(c.wordText(word))
-			}
-			ids = append(ids, w.number)
-		}
-		from = len(ids)
-	}
-	for n := max(2, g.least); n <= min(g.most, len(g.row)); n++ {
-		for i := range len(g.row) - n + 1 {
-			print := g.words[g.row[i]].print
-			g.text = append(g.text[:0], c.wordText(g.row[i])...)
-			for _, word := range g.row[i+1 : i+n] {
-				high, low := bits.Mul64(print^0x9e3779b97f4a7c15, g.words[word].print^0xd1b54a32d192ed03)
-				print = high ^ low
-				g.text = append(append(g.text, ' '), c.wordText(word)...)
-			}
-			g.distinct.add(print)
-			ids = append(ids, columnOf(Hash(g.text), g.columns.last))
-		}
-	}
-	for i, column := range ids[from:] { // behind all hashes, so that cache misses overlap
-		ids[from+i] = g.number(column)
-	}
-	return ids
+	return c.ofTerm([]byte(name), fingerprint([]byte(name)))
 }
 
 // mostRemembered is about how many bytes a counter with columns keeps of what words become, and forgets then.
@@ -169,8 +118,8 @@ var mostRemembered = 48 << 20
 func (c *Counter) forgetWords() {
 	const longWord = 64
 	size := c.seen.bytes() + longWord*(len(c.seen.long)+len(c.terms)) + len(c.names) + 8*len(c.ends)
-	if c.hashed != nil {
-		size += 16 * len(c.hashed.words)
+	if c.grams != nil {
+		size += c.grams.bytes()
 	}
 	if size < mostRemembered {
 		return
@@ -181,8 +130,9 @@ func (c *Counter) forgetWords() {
 	if c.char != nil {
 		c.char.forget()
 	}
-	if c.hashed != nil {
-		c.hashed.words = nil
+	if c.grams != nil {
+		fresh.grams.c = c
+		c.grams = fresh.grams
 	}
 }
 
@@ -218,8 +168,7 @@ func scramble(block uint32) uint32 { return bits.RotateLeft32(block*0xcc9e2d51, 
 // when they become too many. What is kept depends neither on the order of terms nor on how they
 // are divided among samples that are joined. The zero value is empty.
 type Distinct struct {
-	slots    []uint64 // the fingerprints, 0 where it is free: twice as many as are kept at most
-	kept     int
+	prints   map[uint64]bool // the fingerprints
 	halvings int
 }
 
@@ -227,44 +176,43 @@ type Distinct struct {
 // the standard error is 0.8 to 1.1 %.
 const mostSampled = 1 << 14
 
+// printOf returns the fingerprint of a word or n-gram.
+func (g *grams) printOf(unit uint32) uint64 {
+	if unit < FirstGram {
+		return fingerprint(g.c.wordText(unit))
+	}
+	p := g.parts[unit-FirstGram]
+	high, low := bits.Mul64(g.printOf(p.Front)^0x9e3779b97f4a7c15, g.printOf(p.Word)^0xd1b54a32d192ed03)
+	return high ^ low
+}
+
 // fingerprint returns that of a term's bytes.
 func fingerprint(term []byte) uint64 { return xxh3.Hash(term) }
 
-// add adds the fingerprint of a term. One in 2^64 terms has none.
+// add adds the fingerprint of a term.
 func (d *Distinct) add(print uint64) {
-	if print > math.MaxUint64>>d.halvings || print == 0 {
+	if print > math.MaxUint64>>d.halvings {
 		return
 	}
-	if d.slots == nil {
-		d.slots = make([]uint64, 2*mostSampled)
+	if d.prints == nil {
+		d.prints = map[uint64]bool{}
 	}
-	for i := print; ; i++ {
-		switch s := &d.slots[i&(2*mostSampled-1)]; *s {
-		case print:
-			return
-		case 0:
-			*s = print
-			for d.kept++; d.kept > mostSampled; {
-				d.below(d.halvings + 1)
-			}
-			return
-		}
+	d.prints[print] = true
+	for len(d.prints) > mostSampled {
+		d.below(d.halvings + 1)
 	}
 }
 
 // below keeps the fingerprints below the bound after so many halvings.
 func (d *Distinct) below(halvings int) {
-	all := d.slots
-	d.slots, d.kept, d.halvings = nil, 0, halvings
-	for _, print := range all {
-		d.add(print)
-	}
+	d.halvings = halvings
+	maps.DeleteFunc(d.prints, func(print uint64, _ bool) bool { return print > math.MaxUint64>>halvings })
 }
 
 // Join adds the terms of another sample.
 func (d *Distinct) Join(o *Distinct) {
 	d.below(max(d.halvings, o.halvings))
-	for _, print := range o.slots {
+	for print := range o.prints {
 		d.add(print)
 	}
 }
@@ -272,7 +220,7 @@ func (d *Distinct) Join(o *Distinct) {
 // Terms returns the number of distinct terms and its standard error, which is 0 where all were kept.
 func (d *Distinct) Terms() (terms, deviation float64) {
 	scale := math.Ldexp(1, d.halvings)
-	n := float64(d.kept)
+	n := float64(len(d.prints))
 	return n * scale, math.Sqrt(n*(1-1/scale)) * scale
 }
 

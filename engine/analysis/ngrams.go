@@ -80,14 +80,16 @@ func (o Options) Lengths() (least, most int) {
 // triples are asked for.
 type grams struct {
 	gramRange
+	c            *Counter   // of the words
 	slots        []gramSlot // a power of two, up to three quarters full: a half takes 85 bytes, and 6 % less time
 	parts        []Gram
 	words        []uint32 // the terms of words, noTerm where they have none
-	units        []uint32 // what the terms are
+	units        []uint32 // what the terms are, unless they are hashed
 	seed0, seed1 uint64
 
 	row  []uint32 // the words of the part in hand
 	ends []uint32 // the units that end with each of them
+	text []byte   // of a term that is hashed
 
 	firsts [gramsTogether]gramSlot // what is in the slots where the searches for n-grams begin
 }
@@ -179,8 +181,12 @@ func (g *grams) termOf(s *gramSlot) uint32 {
 	return s.term
 }
 
-// name gives the next number to a unit that becomes a term.
+// name gives a number to a unit that becomes a term: the next one, or that of its column.
 func (g *grams) name(unit uint32) uint32 {
+	if g.c.columns != nil {
+		g.text = g.c.appendUnit(g.text[:0], unit)
+		return g.c.columns.ofTerm(g.text, g.printOf(unit))
+	}
 	g.units = append(g.units, unit)
 	return uint32(len(g.units) - 1)
 }
@@ -243,6 +249,11 @@ func (g *grams) grow() {
 	}
 }
 
+// bytes is the memory of the n-grams.
+func (g *grams) bytes() int {
+	return 16*len(g.slots) + 8*len(g.parts) + 4*len(g.words) + 4*len(g.units)
+}
+
 // What follows takes phrases for one word each.
 
 // Phrases are words in a row that are one term each: a phrase is its words, joined by single spaces. They are taken
@@ -282,76 +293,61 @@ func (p Phrases) checked() (Phrases, error) {
 // A phraseBook finds phrases. Its node 0 is the root. It is immutable.
 type phraseBook struct {
 	symbols map[string]uint32 // the words that phrases have, from 1 on
-	roots   []uint32          // by symbol: the node of phrases that begin with it, 0 for none
-	next    map[phraseStep]uint32
-	ends    []uint32 // by node: 1 + the number of the phrase that ends there; 0 for none
+	next    map[phraseStep]int
+	ends    []int    // by node: 1 + the number of the phrase that ends there; 0 for none
 	terms   []string // by number of a phrase
 }
 
 // A phraseStep leads from a node to another.
-type phraseStep struct{ node, symbol uint32 }
+type phraseStep struct {
+	node   int
+	symbol uint32
+}
 
 // newPhraseBook returns a book of phrases, nil if there are none.
 func newPhraseBook(p Phrases) *phraseBook {
 	if len(p) == 0 {
 		return nil
 	}
-	b := &phraseBook{symbols: map[string]uint32{}, next: map[phraseStep]uint32{}, roots: []uint32{0}, ends: []uint32{0}}
+	b := &phraseBook{symbols: map[string]uint32{}, next: map[phraseStep]int{}, ends: []int{0}}
 	for _, phrase := range p {
-		node := uint32(0)
+		node := 0
 		for word := range strings.SplitSeq(phrase, " ") {
 			if b.symbols[word] == 0 {
 				b.symbols[word] = uint32(len(b.symbols) + 1)
-				b.roots = append(b.roots, 0)
 			}
-			node = b.grow(phraseStep{node, b.symbols[word]})
+			step := phraseStep{node, b.symbols[word]}
+			if b.next[step] == 0 {
+				b.next[step] = len(b.ends)
+				b.ends = append(b.ends, 0)
+			}
+			node = b.next[step]
 		}
 		b.terms = append(b.terms, strings.ReplaceAll(phrase, " ", PhraseJoin))
-		b.ends[node] = uint32(len(b.terms))
+		b.ends[node] = len(b.terms)
 	}
 	return b
 }
 
-// grow returns the node that a step leads to, which is new if need be.
-func (b *phraseBook) grow(s phraseStep) uint32 {
-	node := b.follow(s)
-	if node == 0 {
-		node = uint32(len(b.ends))
-		b.ends = append(b.ends, 0)
-		if s.node == 0 {
-			b.roots[s.symbol] = node
-		} else {
-			b.next[s] = node
+// each calls f with each phrase in n words, as far as it goes, and with each other word, whose phrase is -1.
+func (b *phraseBook) each(n int, symbol func(at int) uint32, f func(from, to, phrase int)) {
+	for from := 0; from < n; {
+		to, phrase, node := from+1, -1, 0
+		for at := from; at < n; at++ {
+			s := symbol(at)
+			if s == 0 {
+				break
+			}
+			if node = b.next[phraseStep{node, s}]; node == 0 {
+				break
+			}
+			if end := b.ends[node]; end > 0 {
+				to, phrase = at+1, end-1
+			}
 		}
+		f(from, to, phrase)
+		from = to
 	}
-	return node
-}
-
-// follow returns the node that a step leads to, 0 for none.
-func (b *phraseBook) follow(s phraseStep) uint32 {
-	if s.node == 0 {
-		return b.roots[s.symbol]
-	}
-	return b.next[s]
-}
-
-// longest returns the number of words of the longest phrase that begins at place from of n words, and the
-// number of the phrase; 0 words for none.
-func (b *phraseBook) longest(from, n int, symbol func(at int) uint32) (words, phrase int) {
-	node := uint32(0)
-	for at := from; at < n; at++ {
-		s := symbol(at)
-		if s == 0 {
-			break
-		}
-		if node = b.follow(phraseStep{node, s}); node == 0 {
-			break
-		}
-		if end := b.ends[node]; end > 0 {
-			words, phrase = at-from+1, int(end-1)
-		}
-	}
-	return words, phrase
 }
 
 // phraseWords are what a counter knows of phrases.
@@ -364,50 +360,34 @@ type phraseWords struct {
 // replace puts the words of phrases for the words of a counter that stand in ids from a place on.
 func (p *phraseWords) replace(ids []uint32, from int, c *Counter) []uint32 {
 	row := ids[from:]
-	symbol := func(at int) uint32 { return p.symbol(row[at], c) }
-	left := row[:0]
-	for at := 0; at < len(row); {
-		words, phrase := p.book.longest(at, len(row), symbol)
-		if words == 0 {
-			left = append(left, row[at])
-			at++
-			continue
+	for _, word := range row {
+		for id := uint32(len(p.symbols)); id <= word; id++ {
+			p.symbols = append(p.symbols, p.book.symbols[string(c.wordText(id))])
 		}
-		left = append(left, p.word(phrase, c)) // no further than at
-		at += words
 	}
+	left := row[:0]
+	p.book.each(len(row), func(at int) uint32 { return p.symbols[row[at]] }, func(at, _, phrase int) {
+		word := row[at]
+		if phrase >= 0 {
+			if p.words[phrase] == noTerm {
+				p.words[phrase] = c.known([]byte(p.book.terms[phrase]))
+			}
+			word = p.words[phrase]
+		}
+		left = append(left, word) // no further than at
+	})
 	return ids[:from+len(left)]
-}
-
-// symbol returns what a word is in phrases, 0 if none has it.
-func (p *phraseWords) symbol(word uint32, c *Counter) uint32 {
-	for id := uint32(len(p.symbols)); id <= word; id++ {
-		p.symbols = append(p.symbols, p.book.symbols[string(c.wordText(id))])
-	}
-	return p.symbols[word]
-}
-
-// word returns the number of the word that a phrase becomes.
-func (p *phraseWords) word(phrase int, c *Counter) uint32 {
-	if p.words[phrase] == noTerm {
-		p.words[phrase] = c.known([]byte(p.book.terms[phrase]))
-	}
-	return p.words[phrase]
 }
 
 // joined returns the tokens of a part in which each phrase is one.
 func (b *phraseBook) joined(tokens []Token) []Token {
-	symbol := func(at int) uint32 { return b.symbols[tokens[at].Word] }
 	left := []Token{}
-	for at := 0; at < len(tokens); {
-		words, phrase := b.longest(at, len(tokens), symbol)
-		if words == 0 {
-			left = append(left, tokens[at])
-			at++
-			continue
+	b.each(len(tokens), func(at int) uint32 { return b.symbols[tokens[at].Word] }, func(from, to, phrase int) {
+		token := tokens[from]
+		if phrase >= 0 {
+			token = Token{token.From, tokens[to-1].To, b.terms[phrase]}
 		}
-		left = append(left, Token{tokens[at].From, tokens[at+words-1].To, b.terms[phrase]})
-		at += words
-	}
+		left = append(left, token)
+	})
 	return left
 }

@@ -42,10 +42,7 @@ func (c *Counter) addRun(part []byte) {
 	if c.phrases != nil {
 		c.ids = c.phrases.replace(c.ids, from, c)
 	}
-	switch {
-	case c.hashed != nil:
-		c.ids = c.hashed.replace(c.ids, from, c)
-	case c.grams != nil:
+	if c.grams != nil {
 		c.ids = c.grams.replace(c.ids, from)
 	}
 }
@@ -77,7 +74,8 @@ func (c *Counter) scanPart(text []byte) {
 		}
 		c.part = nil // the caller's text must not be kept alive
 	case chars:
-		c.char.chars(c.folder.text(text))
+		c.squeezed = squeeze(c.squeezed[:0], c.folder.text(text))
+		c.found(c.squeezed)
 	case wordChars:
 		c.char.wordChars(c.folder.text(text))
 	default:
@@ -255,25 +253,19 @@ func room(ids []uint32, n int) []uint32 {
 
 // valueOf returns the value of a run of c.runs that its first slot does not decide.
 func (c *Counter) valueOf(i int) uint32 {
-	k, run := c.run(i)
-	if k == mapped && len(run) > c.a.opt.MaxToken && isASCII(run) {
+	start, end := c.runs.run(i)
+	c.runAt = c.at + start
+	k, run := c.runs.keys[i], c.lower[start:end]
+	if k == mapped {
+		k = c.seen.keyOf(run) // where there is a NUL byte, runs without one come as mapped, too
+	}
+	if k == mapped && len(run) > c.a.longest && isASCII(run) {
 		return tooLong
 	}
 	if value, ok := c.seen.get(k, run); ok {
 		return value
 	}
 	return c.newRun(k, run)
-}
-
-// run returns run i of c.runs with its key.
-func (c *Counter) run(i int) (k key, run []byte) {
-	start, end := c.runs.run(i)
-	c.runAt = c.at + start
-	k, run = c.runs.keys[i], c.lower[start:end]
-	if k == mapped {
-		k = c.seen.keyOf(run) // where there is a NUL byte, runs without one come as mapped, too
-	}
-	return k, run
 }
 
 func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {

@@ -12,7 +12,7 @@ import (
 )
 
 // This file finds the places of tokens in texts of final characters. Counters look up what it finds in texts of
-// unicode, zh-bigrams and patterns; words and letters are found faster in scan.go, which a test compares with this.
+// unicode, zh-bigrams, patterns and characters; words and letters are found faster in scan.go, which a test compares with this.
 
 // find calls f with the places of the tokens of a text.
 func (c *Counter) find(text []byte, f func(from, to int)) {
@@ -21,6 +21,14 @@ func (c *Counter) find(text []byte, f func(from, to int)) {
 		eachSegment(text, f)
 	case patterns:
 		c.finder.each(text, f)
+	case chars:
+		c.eachGram(text, 0, len(text), f)
+	case wordChars: // of words between two spaces each
+		for from := 0; from < len(text); {
+			to := from + 2 + bytes.IndexByte(text[from+1:], ' ')
+			c.eachGram(text, from, to, f)
+			from = to
+		}
 	default:
 		c.a.eachRun(text, f)
 	}

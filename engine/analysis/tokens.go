@@ -42,7 +42,10 @@ func (a *Analyzer) NewLocator() *Locator {
 // forget gives up the words seen so far.
 func (l *Locator) forget() {
 	single := *l.a
-	single.grams, single.phrases = gramRange{1, 1}, nil
+	single.phrases = nil
+	if !l.a.tokens.ofCharacters() {
+		single.grams = gramRange{1, 1}
+	}
 	single.opt.HashBits = 0
 	l.words, l.texts = single.NewCounter(), nil
 }
@@ -70,7 +73,7 @@ func (l *Locator) EachPart(text []byte, f func(part []byte, tokens []Token)) {
 func (l *Locator) tokens(part []byte) []Token {
 	final, place := l.folded(part)
 	if l.a.tokens.ofCharacters() {
-		return l.grams(final, place)
+		final, place = spaced(final, l.a.tokens == wordChars, place)
 	}
 	l.found = l.found[:0]
 	l.words.find(final, func(at, end int) {
@@ -111,58 +114,34 @@ func (l *Locator) folded(part []byte) (final []byte, place func(from, to int) (i
 	}
 }
 
-// grams returns the n-grams of characters of a text.
-func (l *Locator) grams(text []byte, place func(from, to int) (int, int)) (tokens []Token) {
-	if l.a.tokens == chars {
-		return l.windows(spaced(text), l.a.grams.least, place)
-	}
-	for at := nextDark(text, 0); at < len(text); {
-		end := nextWhite(text, at)
-		word := spaced(text[at:end])
-		for i := range word {
-			word[i].from, word[i].to = word[i].from+at, word[i].to+at
-		}
-		padded := slices.Concat([]character{{" ", at, at}}, word, []character{{" ", end, end}})
-		tokens = append(tokens, l.windows(padded, min(l.a.grams.least, len(padded)), place)...)
-		at = nextDark(text, end)
-	}
-	return tokens
-}
-
-// A character is one that n-grams have, with its place.
-type character struct {
-	text     string
-	from, to int
-}
-
-// spaced returns the characters of a text in which each run of white space is one.
-func spaced(text []byte) (all []character) {
+// spaced returns a text as [Counter.find] takes it for n-grams of characters, of words or of all, and a function that
+// tells where a stretch of it comes from. A space beside a word comes from the edge of the word.
+func spaced(text []byte, words bool, place func(from, to int) (int, int)) ([]byte, func(from, to int) (int, int)) {
+	var all []byte
+	var froms, tos []int
+	add := func(b byte, from, to int) { all, froms, tos = append(all, b), append(froms, from), append(tos, to) }
 	for at := 0; at < len(text); {
-		_, size := utf8.DecodeRune(text[at:])
-		end := at + size
-		if white := whiteAt(text[at:]); white > 0 && nextDark(text, at) > end {
-			end = nextDark(text, at)
-			all = append(all, character{" ", at, end})
-		} else {
-			all = append(all, character{string(text[at:end]), at, end})
+		end := nextWhite(text, at)
+		start, behind := place(at, end)
+		if words && at < end {
+			add(' ', start, start)
 		}
-		at = end
-	}
-	return all
-}
-
-func (l *Locator) windows(all []character, least int, place func(from, to int) (int, int)) (tokens []Token) {
-	for n := least; n <= min(l.a.grams.most, len(all)); n++ {
-		for i := 0; i+n <= len(all); i++ {
-			var gram strings.Builder
-			for _, c := range all[i : i+n] {
-				gram.WriteString(c.text)
+		for i := at; i < end; i++ {
+			from, to := place(i, i+1)
+			add(text[i], from, to)
+		}
+		if words && at < end {
+			add(' ', behind, behind)
+		}
+		at = nextDark(text, end)
+		if from, to := place(end, at); !words && at > end {
+			white := squeeze(nil, text[end:at])
+			for _, b := range white {
+				add(b, from, to)
 			}
-			from, to := place(all[i].from, all[i+n-1].to)
-			tokens = append(tokens, Token{from, to, gram.String()})
 		}
 	}
-	return tokens
+	return all, func(from, to int) (int, int) { return froms[from], tos[to-1] }
 }
 
 // Words returns the words of tokens that a term of this analysis consists of: a term of characters is

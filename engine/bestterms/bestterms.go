@@ -9,7 +9,7 @@
 // (OneAgainstRest), or a file (WriteTSV).
 //
 // Begin with [Choose] in bestterms.go and search.chooseForClass in search.go, which is
-// the algorithm; search.go has its loops, score.go the formulas.
+// the algorithm; the same file has its loops and the formulas.
 //
 // The package never ranks terms, computes weights or trains a classifier.
 package bestterms

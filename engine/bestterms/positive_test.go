@@ -44,22 +44,6 @@ func TestPositiveIsExact(t *testing.T) {
 	}
 }
 
-// Two numbers of many digits that differ in the last one are told apart.
-func TestPositiveOfManyDigits(t *testing.T) {
-	const total = 1<<31 - 2
-	for _, p := range []float64{1e-5, 1.0 / 4294967291} {
-		q := sideOf(p, RuleMax, total, 0)
-		least := leastPrecision(p, RuleMax, total, 0)
-		for df := int64(total - 1000); df < total; df++ {
-			near, _ := new(big.Rat).Mul(least, big.NewRat(df, 1)).Float64()
-			for inside := max(1, int64(near)-1); inside < int64(near)+2; inside++ {
-				testkit.Equal(testkit.Stop(t), q.isPositive(uint64(inside), uint64(df)),
-					big.NewRat(inside, df).Cmp(least) >= 0, "p", p, inside, "of", df)
-			}
-		}
-	}
-}
-
 func sideOf(p float64, rule string, total, size int) *scorer {
 	s := &scorer{}
 	s.startSide(p, rule, total, size)

@@ -3,8 +3,10 @@ package bestterms
 import (
 	"context"
 	"math"
+	"math/big"
 	"math/bits"
 	"slices"
+	"strconv"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -421,4 +424,73 @@ func (s *search) documentsOnSide(t uint32) uint32 {
 		return s.df[t] - s.inside[t]
 	}
 	return s.inside[t]
+}
+
+// A scorer computes the values of one function for a side at a time: a class or its complement.
+type scorer struct {
+	function    string
+	measure     score.Measure
+	table       score.Table
+	total, size uint64 // documents in all, and on the side
+	// The least precision of a positive term. It is a fraction of integers, for equality is common
+	// (two of eight documents at p = 1/4) and rounding would decide it by chance.
+	least       *big.Rat
+	nearly      float64 // the same, rounded
+	left, right big.Int // scratch numbers
+}
+
+// newScorer returns the scorer of a function of Functions; rsd is Options.RSD.
+func newScorer(function string, rsd float64) *scorer {
+	s := &scorer{function: function}
+	if function == "ig" { // ig of one class alone is the expected mutual information
+		function = "emi"
+	}
+	s.measure, _, _ = score.NewRegistry(score.Options{RSD: rsd}).Lookup(function)
+	return s
+}
+
+// startSide prepares a side of size of total documents. p is the decimal number that it
+// prints as: 0.1 is one tenth, not the float64 beside it. total must not be 0.
+func (s *scorer) startSide(p float64, rule string, total, size int) {
+	s.total, s.size = uint64(total), uint64(size)
+	s.table.N, s.table.NC = float64(total), float64(size)
+	least, _ := new(big.Rat).SetString(strconv.FormatFloat(p, 'g', -1, 64))
+	if rule != RuleMax { // 1 - (1-p)·(1-size/total)
+		one := big.NewRat(1, 1)
+		rest := new(big.Rat).Sub(one, least)
+		least.Sub(one, rest.Mul(rest, big.NewRat(int64(total-size), int64(total))))
+	}
+	s.least = least
+	s.nearly, _ = least.Float64()
+}
+
+// value returns the value of a term that inside documents of the side and df documents in
+// all have, in the form of Sebastiani's Table 1, in which df and or are not those of the registry. It
+// is -Inf if the term is not positive. A positive one occurs inside and is missing in a document outside.
+func (s *scorer) value(inside, df uint64) float64 {
+	switch {
+	case !s.isPositive(inside, df):
+		return math.Inf(-1)
+	case s.function == "df":
+		return float64(inside) / float64(s.size)
+	case s.function == "or":
+		outside, without := df-inside, s.size-inside
+		return float64(inside*(s.total-df-without)) / float64(outside*without)
+	}
+	s.table.A, s.table.DF = float64(inside), float64(df)
+	return s.measure.Class(&s.table)
+}
+
+// isPositive reports whether a term is positive that inside documents of the side and df
+// documents in all have, both less than 2^32: P(side|w) > P(side), and P(side|w) is at least the
+// precision that the rule demands.
+func (s *scorer) isPositive(inside, df uint64) bool {
+	if inside*s.total <= df*s.size {
+		return false
+	}
+	if gap := float64(inside) - float64(s.nearly*float64(df)); math.Abs(gap) > 1e-9*float64(df) {
+		return gap > 0
+	}
+	s.left.Mul(s.least.Denom(), s.left.SetUint64(inside))
+	return s.left.Cmp(s.right.Mul(s.least.Num(), s.right.SetUint64(df))) >= 0
 }

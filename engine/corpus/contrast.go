@@ -48,18 +48,17 @@ func Contrast(ctx context.Context, target, reference *Corpus, o ContrastOptions)
 	if err != nil {
 		return nil, err
 	}
-	var of [2]postings.Side
+	var of [2]*postings.Index
 	for i, side := range sides {
-		of[i].Class = []string{ClassTarget, ClassReference}[i]
-		if of[i].Index, err = side.numbered.Index(ctx); err != nil {
+		if of[i], err = side.numbered.Index(ctx); err != nil {
 			return nil, err
 		}
 	}
-	index, err := postings.Oppose(ctx, of, postings.OpposeOptions{Meta: meta, Threads: o.Threads})
+	n, err := postings.Oppose(ctx, of, [2]string{ClassTarget, ClassReference}, postings.BuildOptions{Meta: meta, Threads: o.Threads})
 	if err != nil {
 		return nil, err
 	}
-	return New(index)
+	return newCorpus(n)
 }
 
 // heading returns what a table of the corpus says of how it was made.

@@ -127,13 +127,7 @@ func (c *Corpus) Save(ctx context.Context, path string, o SaveOptions) error {
 // WriteTo writes the index file of the corpus: with the cells if it was built, or if the file
 // has them from which it was opened. The same corpus gives the same bytes.
 func (c *Corpus) WriteTo(w io.Writer) (int64, error) {
-	if w == nil {
-		return 0, usage.Errorf("a nil writer was given")
-	}
-	if !c.opened {
-		return c.Write(context.Background(), w, SaveOptions{})
-	}
-	return store.Rewrite(w, c.head())
+	return c.Write(context.Background(), w, SaveOptions{NoCells: c.opened && !c.HasCells()})
 }
 
 // SaveOptions say what an index file holds. The zero value stores the cells.
@@ -157,7 +151,7 @@ func (c *Corpus) Write(ctx context.Context, w io.Writer, o SaveOptions) (int64, 
 		opt.Counted = c.plain
 	}
 	c.counting.Unlock()
-	return store.WriteNumbered(ctx, w, c.numbered, opt)
+	return store.Write(ctx, w, c.numbered, opt)
 }
 
 // HasCells reports whether the file has the cells from which the corpus was opened.

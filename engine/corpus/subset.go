@@ -72,14 +72,14 @@ func (c *Corpus) Subset(ctx context.Context, docs *roaring.Bitmap, opt SubsetOpt
 	if err != nil {
 		return nil, err
 	}
-	index, err := all.Subset(ctx, docs, postings.SubsetOptions{KeepClasses: opt.KeepClasses, Meta: meta, Threads: opt.Threads})
+	part, err := all.Subset(ctx, docs, opt.KeepClasses, postings.BuildOptions{Meta: meta, Threads: opt.Threads})
 	if err != nil {
 		return nil, err
 	}
-	if index.Terms.Len() == 0 && !opt.KeepEmpty {
+	if part.Head().Terms.Len() == 0 && !opt.KeepEmpty {
 		return nil, fmt.Errorf("%w: none of the %d documents asked for has a term", ingest.ErrEmpty, docs.GetCardinality())
 	}
-	return New(index)
+	return newCorpus(part)
 }
 
 // anyLabel reports whether any of the documents has a label.

@@ -18,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/store"
@@ -57,7 +58,7 @@ func bare(t *testing.T, c *corpus.Corpus) []byte {
 	x := testkit.Must(store.Decode(enginetest.BytesOf(t, c)))
 	x.Meta = nil
 	var b bytes.Buffer
-	testkit.Must(store.Rewrite(&b, x))
+	testkit.Must(store.Write(t.Context(), &b, postings.Whole(x), store.WriteOptions{Cells: store.HasCells(x)}))
 	return b.Bytes()
 }
 

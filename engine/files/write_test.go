@@ -3,10 +3,8 @@ package files
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -166,22 +164,5 @@ func TestElementsOfAnyOrder(t *testing.T) {
 	testkit.Equal(t, values[1], 0x01020304, "BytesOf has changed the numbers", values)
 	if len(BytesOf([]float64(nil))) != 0 || len(ElementsOf[float64](nil)) != 0 {
 		t.Error("no numbers have bytes")
-	}
-}
-
-func TestSmall(t *testing.T) {
-	dir := t.TempDir()
-	path := testkit.Write(filepath.Join(dir, "a"), "some text")
-	s := testkit.Must(OpenSmall(path))
-	testkit.Equal(t, string(testkit.Must(io.ReadAll(s))), "some text")
-	testkit.OK(s.Close())
-	testkit.Is(t, testkit.Err(OpenSmall(filepath.Join(dir, "b"))), fs.ErrNotExist, "a missing file")
-	d, err := OpenSmall(dir)
-	if err == nil {
-		_, err = d.Read(make([]byte, 1))
-		err = errors.Join(err, d.Close())
-	}
-	if known := (*fs.PathError)(nil); !errors.As(err, &known) || errors.Is(err, io.EOF) {
-		t.Errorf("a folder: %v", err)
 	}
 }

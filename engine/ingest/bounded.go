@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/files"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
@@ -32,21 +30,14 @@ const MinMemory = 32 << 20
 // merging 97; within 64 MiB, 50 and 62.
 const gatherShare = 0.5
 
-// A boundedBuilder builds the index of batches of documents within a bound on memory.
-type boundedBuilder struct {
-	*builder
-	spillAt  int64 // footprint at which what was gathered becomes a shard; 0 = never
-	shards   []*postings.Index
-	anyLabel bool                  // some document of the shards has a label
-	system   files.TemporarySystem // nil is the operating system
-}
-
-func newBoundedBuilder(opt Options) (*boundedBuilder, error) {
+// newBoundedBuilder returns a builder that keeps within the bound.
+func newBoundedBuilder(opt Options) (*builder, error) {
 	b, err := newBuilder(opt)
 	if err != nil {
 		return nil, err
 	}
-	return &boundedBuilder{builder: b, spillAt: int64(float64(opt.MaxMemory) * gatherShare)}, nil
+	b.spill, b.spillAt = b.spillShard, int64(float64(opt.MaxMemory)*gatherShare)
+	return b, nil
 }
 
 // Built describes an index that [BuildTo] has written.
@@ -61,20 +52,20 @@ type Built struct {
 // never has the whole index in memory. The batches and the writer are called on other
 // goroutines than the caller's.
 func BuildTo(ctx context.Context, w io.Writer, batches document.Batches, opt Options) (*Built, error) {
-	if w == nil || batches == nil {
-		return nil, usage.Errorf("a nil writer or nil batches of documents were given")
+	if w == nil {
+		return nil, usage.Errorf("a nil writer was given")
 	}
 	b, err := newBoundedBuilder(opt)
 	if err != nil {
 		return nil, err
 	}
-	return detached(ctx, batches, func(ctx context.Context, batches document.Batches) (*Built, error) { return b.writeTo(ctx, w, batches) })
+	return counted(ctx, b, batches, func(ctx context.Context) (*Built, error) { return b.writeTo(ctx, w) })
 }
 
-// writeTo is BuildTo on the current goroutine.
-func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches document.Batches) (built *Built, err error) {
+// writeTo counts all documents and writes their index.
+func (b *builder) writeTo(ctx context.Context, w io.Writer) (built *Built, err error) {
 	defer func() { err = errors.Join(err, b.closeShards()) }()
-	numbered, err := b.gatherAll(ctx, batches)
+	numbered, err := b.index(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,24 +73,22 @@ func (b *boundedBuilder) writeTo(ctx context.Context, w io.Writer, batches docum
 		return b.writeMerged(ctx, w, !b.opt.NoCells)
 	}
 	head := numbered.Head()
-	built = &Built{
-		Documents: head.Documents(), Terms: head.Terms.Len(), Classes: len(head.Classes), Provenance: b.totals.provenance(b.opt),
-	}
+	built = &Built{Documents: head.Documents(), Terms: head.Terms.Len(), Classes: len(head.Classes), Provenance: b.provenance()}
 	if built.EmptyDocuments, err = numbered.EmptyDocuments(ctx); err != nil {
 		return nil, err
 	}
-	_, err = store.WriteNumbered(ctx, w, numbered, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
+	_, err = store.Write(ctx, w, numbered, store.WriteOptions{Cells: !b.opt.NoCells, Threads: b.opt.Threads})
 	return built, err
 }
 
 // buildIndex builds the index in memory or, if it made shards, in a mapped temporary file.
-func (b *boundedBuilder) buildIndex(ctx context.Context, batches document.Batches) (x *postings.Numbered, err error) {
+func (b *builder) buildIndex(ctx context.Context) (x *postings.Numbered, err error) {
 	defer func() {
 		if err = errors.Join(err, b.closeShards()); err != nil && x != nil {
 			x, err = nil, errors.Join(err, x.Close())
 		}
 	}()
-	x, err = b.gatherAll(ctx, batches)
+	x, err = b.index(ctx)
 	if err == nil && x == nil {
 		x, err = b.mergeToTemporary(ctx)
 	}
@@ -107,7 +96,7 @@ func (b *boundedBuilder) buildIndex(ctx context.Context, batches document.Batche
 }
 
 // mergeToTemporary merges the shards into a temporary file and opens it.
-func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*postings.Numbered, error) {
+func (b *builder) mergeToTemporary(ctx context.Context) (*postings.Numbered, error) {
 	f, err := files.CreateTemporary(b.system, b.opt.TempDir)
 	if err != nil {
 		return nil, err
@@ -122,53 +111,14 @@ func (b *boundedBuilder) mergeToTemporary(ctx context.Context) (*postings.Number
 	return postings.Whole(index), nil
 }
 
-// gatherAll reads all batches. It returns the index of all documents if they fit; else
-// index is nil and the documents are in the shards.
-func (b *boundedBuilder) gatherAll(ctx context.Context, batches document.Batches) (index *postings.Numbered, err error) {
-	if b.spillAt == 0 {
-		return b.builder.buildIndex(ctx, batches)
-	}
-	return decided(ctx, b.builder, batches, func(batches document.Batches) (index *postings.Numbered, err error) {
-		next, stop := pool.Pull(batches)
-		defer func() { err = cmp.Or(err, stop()) }()
-		return b.gatherShards(ctx, next)
-	})
-}
-
-// gatherShards reads the batches that next returns until there are no more.
-func (b *boundedBuilder) gatherShards(ctx context.Context, next func() (document.Stream, error, bool)) (index *postings.Numbered, err error) {
-	for {
-		g := newGatherer(b.analyzer, &b.opt)
-		ended := false
-		untilFull := func(yield func(document.Stream, error) bool) {
-			for g.footprint.Load() < b.spillAt {
-				docs, err, ok := next()
-				ended = !ok
-				if !ok || !yield(docs, err) {
-					return
-				}
-			}
-		}
-		if err := b.readBatches(ctx, untilFull, g.countBatch); err != nil {
-			return nil, err
-		}
-		if ended && len(b.shards) == 0 {
-			return buildInMemory(ctx, b.opt, &b.totals, g.workers, g.batches)
-		}
-		if err := b.spillShard(ctx, g); err != nil || ended {
-			return nil, err
-		}
-	}
-}
-
 // spillShard makes a shard of what was gathered and moves it out of memory.
-func (b *boundedBuilder) spillShard(ctx context.Context, g *gatherer) error {
-	j, err := joinBatches(ctx, b.opt, &b.totals, g.workers, g.batches)
-	if err != nil || len(j.source.IDs) == 0 {
+func (b *builder) spillShard(ctx context.Context, g *gatherer) error {
+	src, err := b.join(ctx, g)
+	if err != nil || len(src.IDs) == 0 {
 		return err
 	}
-	b.anyLabel = b.anyLabel || len(j.source.Labels) > 0
-	index, err := postings.Build(ctx, j.source, postings.BuildOptions{Threads: b.opt.Threads, Consume: true})
+	b.anyLabel = b.anyLabel || len(src.Labels) > 0
+	index, err := postings.Build(ctx, *src, postings.BuildOptions{Threads: b.opt.Threads, Consume: true})
 	if err != nil {
 		return err
 	}
@@ -176,14 +126,14 @@ func (b *boundedBuilder) spillShard(ctx context.Context, g *gatherer) error {
 		return err
 	}
 	b.shards = append(b.shards, index)
-	*g, *j = gatherer{}, joinedBatches{}
+	*g, *src = gatherer{}, postings.Source{}
 	debug.FreeOSMemory() // else the next documents need memory besides the garbage
 	return nil
 }
 
 // writeMerged writes the index file of the merged shards, with or without their cells.
-func (b *boundedBuilder) writeMerged(ctx context.Context, w io.Writer, cells bool) (*Built, error) {
-	p := b.totals.provenance(b.opt)
+func (b *builder) writeMerged(ctx context.Context, w io.Writer, cells bool) (*Built, error) {
+	p := b.provenance()
 	documents := b.totals.hash.N - b.totals.repeats
 	if err := b.opt.checkContents(documents, b.anyLabel, 1); err != nil {
 		return nil, err
@@ -195,7 +145,7 @@ func (b *boundedBuilder) writeMerged(ctx context.Context, w io.Writer, cells boo
 	b.totals.labelsOf = nil // all documents have been read
 	var counts store.MergeCounts
 	err = store.Merge(ctx, w, b.shards, store.MergeOptions{
-		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, SomeTerm: true, Meta: meta, Cells: cells, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts, Temporary: b.system,
+		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, Meta: meta, Cells: cells, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts, Temporary: b.system,
 	})
 	if err != nil {
 		return nil, WithoutTerms(err)
@@ -212,7 +162,7 @@ func WithoutTerms(err error) error {
 }
 
 // closeShards closes the shards, which removes their temporary files.
-func (b *boundedBuilder) closeShards() (err error) {
+func (b *builder) closeShards() (err error) {
 	for _, x := range b.shards {
 		err = errors.Join(err, x.Close())
 	}

@@ -25,9 +25,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
@@ -127,13 +130,6 @@ func CheckBounds(bounds ...float64) error {
 	return nil
 }
 
-// seen adds the terms of a counter to Distinct.
-func (opt *Options) seen(c *analysis.Counter) {
-	if d := c.Distinct(); d != nil && opt.Distinct != nil {
-		opt.Distinct.Join(d)
-	}
-}
-
 // checkContents returns the error of a corpus without documents, labels or terms.
 func (opt *Options) checkContents(documents int, labelled bool, terms int) error {
 	switch {
@@ -166,7 +162,7 @@ func BuildIndex(ctx context.Context, batches document.Batches, opt Options) (*po
 	if err != nil {
 		return nil, err
 	}
-	return detached(ctx, batches, b.buildIndex)
+	return counted(ctx, b, batches, b.buildIndex)
 }
 
 // BuildInMemory is [BuildIndex] without a bound on memory: Options.MaxMemory must be 0. A
@@ -180,26 +176,36 @@ func BuildInMemory(ctx context.Context, batches document.Batches, opt Options) (
 	if err != nil {
 		return nil, err
 	}
-	return detached(ctx, batches, b.buildIndex)
+	return counted(ctx, b, batches, b.index)
 }
 
-// detached counts on a goroutine of its own.
-func detached[T any](ctx context.Context, batches document.Batches, count func(context.Context, document.Batches) (*T, error)) (x *T, err error) {
-	if batches == nil {
-		return nil, usage.Errorf("nil batches of documents were given")
-	}
-	err = pool.Detached(ctx, func(ctx context.Context) error {
-		x, err = count(ctx, batches)
+// Decided calls f with the batches after the first documents have decided what Options.Analysis
+// leaves to them, and with the analysis. Options.Sample gets the texts at the beginning. Those documents are copied,
+// and counted like the others afterwards.
+func Decided(ctx context.Context, batches document.Batches, opt Options, f func(document.Batches, analysis.Options) error) error {
+	b, err := newBuilder(opt)
+	if err != nil {
 		return err
-	})
-	return x, err
+	}
+	_, err = counted(ctx, b, batches, func(context.Context) (*struct{}, error) { return nil, f(b.batches, b.analyzer.Options()) })
+	return err
 }
 
-// A builder builds the index of batches of documents.
+// A builder counts the documents of batches.
 type builder struct {
 	opt      Options
 	analyzer *analysis.Analyzer // nil until the texts have decided how they are analysed
 	totals   inputTotals
+	next     func() (document.Stream, error, bool) // the next batch
+	ended    bool                                  // next has no more
+
+	footprint atomic.Int64 // bytes of memory that it takes to make an index or a table of what was counted
+	spillAt   int64        // footprint at which what was counted goes to a temporary file; 0 = never
+	spill     func(ctx context.Context, g *gatherer) error
+	mu        sync.Mutex // of the totals, while batches are read
+	shards    []*postings.Index
+	anyLabel  bool                  // some document of the shards has a label
+	system    files.TemporarySystem // nil is the operating system
 }
 
 func newBuilder(opt Options) (*builder, error) {
@@ -210,44 +216,128 @@ func newBuilder(opt Options) (*builder, error) {
 	return &builder{opt: opt, analyzer: a}, nil
 }
 
-// buildIndex builds the index in memory.
-func (b *builder) buildIndex(ctx context.Context, batches document.Batches) (*postings.Numbered, error) {
-	return decided(ctx, b, batches, func(batches document.Batches) (*postings.Numbered, error) {
-		g := newGatherer(b.analyzer, &b.opt)
-		if err := b.readBatches(ctx, batches, g.countBatch); err != nil {
-			return nil, err
+// counted runs count on a goroutine of its own, once the first documents have decided what the options leave to them.
+func counted[T any](ctx context.Context, b *builder, batches document.Batches, count func(context.Context) (*T, error)) (x *T, err error) {
+	if batches == nil {
+		return nil, usage.Errorf("nil batches of documents were given")
+	}
+	err = pool.Detached(ctx, func(ctx context.Context) (err error) {
+		next, stop := pool.Pull(batches)
+		defer func() { err = cmp.Or(err, stop()) }()
+		b.next = next
+		if err := b.decide(ctx); err != nil {
+			return err
 		}
-		return buildInMemory(ctx, b.opt, &b.totals, g.workers, g.batches)
+		x, err = count(ctx)
+		return b.tooFew(err)
 	})
+	return x, err
 }
 
-// readBatches counts batches on all threads.
-func (b *builder) readBatches(ctx context.Context, batches document.Batches, count func(ctx context.Context, worker, number int, docs document.Stream) error) error {
-	return pool.Stage(ctx, "read", func(ctx context.Context) error {
+// decide reads batches until the texts decide, and makes the analyzer if there is none. The batches that it has read
+// are the next ones.
+func (b *builder) decide(ctx context.Context) (err error) {
+	if b.analyzer != nil && b.opt.Sample == nil {
+		return nil
+	}
+	sample := cmp.Or(b.opt.Sample, &analysis.Sample{})
+	var read []*streamBatch
+	next, ended := b.next, false
+	for !sample.Full() && !ended {
+		docs, err, ok := next()
+		if !ok {
+			ended = true
+			break
+		}
+		held := &streamBatch{err: err}
+		if err == nil {
+			held.err = eachDocument(ctx, docs, func(d document.Document) error {
+				sample.Add(d.Text)
+				held.add(d)
+				return nil
+			})
+		}
+		read, ended = append(read, held), held.err != nil
+	}
+	b.next = func() (docs document.Stream, err error, ok bool) {
+		switch {
+		case len(read) > 0:
+			docs, read = read[0].documents, read[1:]
+			return docs, nil, true
+		case ended:
+			return nil, nil, false
+		}
+		return next()
+	}
+	if b.analyzer == nil {
+		b.opt.Analysis.Tokens = sample.Tokens()
+		b.analyzer, err = b.opt.newAnalyzer()
+	}
+	return err
+}
+
+// batches yields the next batches, cut into segments if the options ask for them, to the end or until what was counted
+// is to go to a temporary file.
+func (b *builder) batches(yield func(document.Stream, error) bool) {
+	for b.spillAt == 0 || b.footprint.Load() < b.spillAt {
+		docs, err, ok := b.next()
+		b.ended = !ok
+		if b.opt.Segment > 0 && docs != nil {
+			docs = b.segments(docs)
+		}
+		if !ok || !yield(docs, err) {
+			return
+		}
+	}
+}
+
+// read counts batches on all threads.
+func (b *builder) read(ctx context.Context, count func(ctx context.Context, worker, number int, docs document.Stream) error) error {
+	b.footprint.Store(0)
+	batches, hash := Hashed(b.batches)
+	err := pool.Stage(ctx, "read", func(ctx context.Context) error {
 		return pool.Feed(ctx, b.opt.Threads, batches, func(worker, number int, docs document.Stream) error {
 			return count(ctx, worker, number, docs)
 		})
 	})
+	b.totals.hash.Append(hash())
+	return err
 }
 
-// buildInMemory makes the index of the counted batches, which have all documents of the
-// input. It returns [ErrEmpty] without documents or terms, [ErrNoLabels] without labels.
-func buildInMemory(ctx context.Context, opt Options, t *inputTotals, workers []*worker, batches []*countedBatch) (*postings.Numbered, error) {
-	j, err := joinBatches(ctx, opt, t, workers, batches)
+// index counts all documents and makes their index in memory. It returns nil if they are in shards.
+func (b *builder) index(ctx context.Context) (*postings.Numbered, error) {
+	for {
+		g := newGatherer(b)
+		if err := b.read(ctx, g.countBatch); err != nil {
+			return nil, err
+		}
+		if b.ended && len(b.shards) == 0 {
+			return b.number(ctx, g)
+		}
+		if err := b.spill(ctx, g); err != nil || b.ended {
+			return nil, err
+		}
+	}
+}
+
+// number makes the index of what was gathered, which is all documents. It returns [ErrEmpty] without documents or
+// terms, [ErrNoLabels] without labels.
+func (b *builder) number(ctx context.Context, g *gatherer) (*postings.Numbered, error) {
+	source, err := b.join(ctx, g)
 	if err != nil {
 		return nil, err
 	}
-	documents, labelled := len(j.source.IDs), len(j.source.Labels) > 0
-	if err := opt.checkContents(documents, labelled, 1); err != nil {
+	documents, labelled := len(source.IDs), len(source.Labels) > 0
+	if err := b.opt.checkContents(documents, labelled, 1); err != nil {
 		return nil, err
 	}
-	meta, err := json.Marshal(j.provenance(opt))
+	meta, err := json.Marshal(b.provenance())
 	if err != nil {
 		return nil, err
 	}
-	index, err := postings.Number(ctx, j.source, postings.BuildOptions{MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Threads: opt.Threads, Consume: true})
+	index, err := postings.Number(ctx, *source, postings.BuildOptions{MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, Meta: meta, Threads: b.opt.Threads, Consume: true})
 	if err != nil {
 		return nil, err
 	}
-	return index, opt.checkContents(documents, labelled, index.Head().Terms.Len())
+	return index, b.opt.checkContents(documents, labelled, index.Head().Terms.Len())
 }

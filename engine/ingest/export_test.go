@@ -21,7 +21,7 @@ func BuildToWithin(ctx context.Context, w io.Writer, batches document.Batches, o
 	if err != nil {
 		return nil, 0, err
 	}
-	built, err := b.writeTo(ctx, w, shards.watch(batches, b))
+	built, err := counted(ctx, b, shards.watch(batches, b), func(ctx context.Context) (*Built, error) { return b.writeTo(ctx, w) })
 	return built, shards.shards, err
 }
 
@@ -32,7 +32,7 @@ func BuildWithin(ctx context.Context, batches document.Batches, opt Options, foo
 	if err != nil {
 		return nil, 0, err
 	}
-	n, err := b.buildIndex(ctx, shards.watch(batches, b))
+	n, err := counted(ctx, b, shards.watch(batches, b), b.buildIndex)
 	if err != nil {
 		return nil, shards.shards, err
 	}
@@ -40,7 +40,7 @@ func BuildWithin(ctx context.Context, batches document.Batches, opt Options, foo
 	return x, shards.shards, err
 }
 
-func newSpillingBuilder(opt Options, footprint int64) (*boundedBuilder, *shardCounter, error) {
+func newSpillingBuilder(opt Options, footprint int64) (*builder, *shardCounter, error) {
 	b, err := newBoundedBuilder(opt)
 	if err != nil {
 		return nil, nil, err
@@ -52,7 +52,7 @@ func newSpillingBuilder(opt Options, footprint int64) (*boundedBuilder, *shardCo
 // A shardCounter counts the shards of a builder while it reads batches.
 type shardCounter struct{ shards int }
 
-func (s *shardCounter) watch(batches document.Batches, b *boundedBuilder) document.Batches {
+func (s *shardCounter) watch(batches document.Batches, b *builder) document.Batches {
 	return func(yield func(document.Stream, error) bool) {
 		for docs, err := range batches {
 			s.shards = len(b.shards) + 1
@@ -72,18 +72,14 @@ func BuildFailing(ctx context.Context, w io.Writer, sys files.TemporarySystem, b
 	}
 	b.system = sys
 	if !inMemory {
-		_, err := b.writeTo(ctx, w, batches)
+		_, err := counted(ctx, b, batches, func(ctx context.Context) (*Built, error) { return b.writeTo(ctx, w) })
 		return err
 	}
-	n, err := b.buildIndex(ctx, batches)
+	n, err := counted(ctx, b, batches, b.buildIndex)
 	if err != nil {
 		return err
 	}
-	x, err := n.Index(ctx)
-	if err != nil {
-		return err
-	}
-	_, err = store.Rewrite(w, x)
+	_, err = store.Write(ctx, w, n, store.WriteOptions{Cells: store.HasCells(n.Head())})
 	return errors.Join(err, n.Close())
 }
 
@@ -95,8 +91,8 @@ func CountToFileWithin(ctx context.Context, sys files.TemporarySystem, batches d
 		return nil, 0, err
 	}
 	b.system = sys
-	p := &tallyParts{boundedBuilder: b}
-	f, err := p.count(ctx, batches)
+	p := &tallyParts{builder: b}
+	f, err := counted(ctx, b, batches, p.file)
 	return f, len(p.parts), err
 }
 

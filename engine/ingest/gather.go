@@ -5,13 +5,11 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/table"
 )
 
 // This file counts the terms of documents on several goroutines. Each has a dictionary
@@ -22,11 +20,10 @@ import (
 type worker struct {
 	counter      *analysis.Counter
 	classes      map[string]uint32
-	labels       []string // by class
-	lastDocOf    []uint64 // by class: the value of documents at the last document that has it
-	terms        []uint32 // of the current document
-	counts       []uint32 // of terms
-	hasher       documentHasher
+	labels       []string                // by class
+	lastDocOf    []uint64                // by class: the value of documents at the last document that has it
+	terms        []uint32                // of the current document
+	counts       []uint32                // of terms
 	documents    uint64                  // number of documents added
 	fingerprints *document.Fingerprinter // nil unless repeats are to be found
 	spare        postings.Columns        // memory that the last batch has left unused
@@ -38,11 +35,15 @@ type worker struct {
 	featureTerms   []uint32
 	featureDoc     uint64
 	lastFeatureDoc []uint64
+
+	// When all have been counted: the numbers of the terms in the dictionary of all workers, nil if they keep theirs,
+	// and those of the classes.
+	termNumbers, classNumbers []uint32
 }
 
-func newWorker(a *analysis.Analyzer, opt *Options) *worker {
-	w := &worker{counter: a.NewCounter(), classes: map[string]uint32{}, textsOnly: opt.Analysis.HashBits > 0 && opt.Segment == 0}
-	if opt.Dedupe {
+func (b *builder) newWorker() *worker {
+	w := &worker{counter: b.analyzer.NewCounter(), classes: map[string]uint32{}, textsOnly: b.opt.Analysis.HashBits > 0 && b.opt.Segment == 0}
+	if b.opt.Dedupe {
 		w.fingerprints = &document.Fingerprinter{}
 	}
 	return w
@@ -77,7 +78,6 @@ type countedBatch struct {
 	labels     []uint32
 	columns    []postings.Columns
 	idBytes    int64                  // bytes of the documents' names, twice
-	hash       table.InputHash        // of all that the index depends on
 	contents   []document.Fingerprint // by document, if Options.Dedupe: of the contents alone
 	tokens     TokenTotal
 }
@@ -87,7 +87,6 @@ func (b *countedBatch) addDocument(d document.Document) error {
 	if err := b.worker.checkDocument(&d); err != nil {
 		return err
 	}
-	b.hash.Add(b.worker.hasher.of(d))
 	if prints := b.worker.fingerprints; prints != nil {
 		b.contents = append(b.contents, prints.Of(d))
 	}
@@ -192,17 +191,17 @@ func unusedTail[T any](column []T) []T {
 
 // A gatherer counts batches on several workers, and keeps what they counted.
 type gatherer struct {
-	workers   []*worker    // by the number of the goroutine
-	footprint atomic.Int64 // bytes that an index of the counted batches takes to make
-	mu        sync.Mutex
-	batches   []*countedBatch // by the number of the batch; with one worker all in one
+	b       *builder
+	workers []*worker // by the number of the goroutine
+	mu      sync.Mutex
+	batches []*countedBatch // by the number of the batch; with one worker all in one
 }
 
 // newGatherer returns a gatherer with a worker for each thread.
-func newGatherer(a *analysis.Analyzer, opt *Options) *gatherer {
-	g := &gatherer{}
-	for range pool.Threads(opt.Threads) {
-		g.workers = append(g.workers, newWorker(a, opt))
+func newGatherer(b *builder) *gatherer {
+	g := &gatherer{b: b}
+	for range pool.Threads(b.opt.Threads) {
+		g.workers = append(g.workers, b.newWorker())
 	}
 	return g
 }
@@ -215,7 +214,7 @@ func (g *gatherer) countBatch(ctx context.Context, worker, number int, docs docu
 		return err
 	}
 	b.lendSpare()
-	g.footprint.Add(b.footprint() - before)
+	g.b.footprint.Add(b.footprint() - before)
 	return nil
 }
 

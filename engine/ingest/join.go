@@ -17,81 +17,65 @@ import (
 
 // This file makes the source of one index of the batches that the workers counted.
 
-// joinedBatches is the source of an index, and the totals of all documents read so far.
-type joinedBatches struct {
-	source postings.Source
-	*inputTotals
-}
-
 // inputTotals has what is known of all documents read so far, those of shards included.
 type inputTotals struct {
 	hash                table.InputHash
 	repeats, relabelled int        // see Provenance
 	longTokens          int64      // see Provenance
 	tokens              TokenTotal // of repeats, too
-	segments            segmentCounts
+	cut, short          int        // documents that were cut into segments, and those of them that are shorter
 	// If Options.Dedupe, by contents: the hash of the labels of the first document that
 	// has them.
 	labelsOf map[document.Fingerprint]uint64
 }
 
+// seen adds what a counter has seen beside terms: tokens that are too long, and terms before they were hashed.
+func (b *builder) seen(c *analysis.Counter) {
+	b.totals.longTokens += c.Dropped()
+	if d := c.Distinct(); d != nil && b.opt.Distinct != nil {
+		b.opt.Distinct.Join(d)
+	}
+}
+
 // provenance returns the provenance of an index of all documents read.
-func (t *inputTotals) provenance(opt Options) table.Provenance {
+func (b *builder) provenance() table.Provenance {
+	opt, t := &b.opt, &b.totals
 	return table.Provenance{
 		Version: table.Version, Analysis: opt.Analysis, MinDF: opt.MinDF, MaxDF: opt.MaxDF, Charset: opt.Charset, Fields: opt.Fields, Target: opt.Target,
 		InputHash: t.hash.String(), Dedupe: opt.Dedupe, Repeats: t.repeats, Relabelled: t.relabelled,
-		LongTokens: t.longTokens + t.segments.longTokens.Load(), Segment: opt.Segment, Short: int(t.segments.short.Load()),
+		LongTokens: t.longTokens, Segment: opt.Segment, Short: t.short,
 	}
 }
 
-// joinBatches makes the source of the batches in their order, with terms and classes in
-// one numbering, and adds the documents to the totals t. It takes the memory of the
-// batches.
-func joinBatches(ctx context.Context, opt Options, t *inputTotals, workers []*worker, batches []*countedBatch) (*joinedBatches, error) {
-	j := &joinedBatches{inputTotals: t}
-	if err := t.tokens.addBatches(batches); err != nil {
+// join makes the source of what was gathered, with terms and classes in one numbering, and adds the documents to the
+// totals. It takes the memory of the batches.
+func (b *builder) join(ctx context.Context, g *gatherer) (*postings.Source, error) {
+	if err := b.totals.tokens.addBatches(g.batches); err != nil {
 		return nil, err
 	}
-	for _, b := range batches {
-		t.hash.Append(b.hash)
-	}
-	for _, w := range workers {
-		t.longTokens += w.counter.Dropped()
-		opt.seen(w.counter)
-	}
-	if err := j.concatenate(ctx, opt.Threads, workers, batches); err != nil {
-		return nil, err
-	}
-	if opt.Dedupe {
-		j.dropRepeats(batches)
-	}
-	return j, nil
-}
-
-// concatenate makes the source of the batches. Their postings stay where they are and are
-// renumbered in place.
-func (j *joinedBatches) concatenate(ctx context.Context, threads int, workers []*worker, batches []*countedBatch) error {
-	counters := make([]*analysis.Counter, len(workers))
-	for i, w := range workers {
+	counters := make([]*analysis.Counter, len(g.workers))
+	for i, w := range g.workers {
+		b.seen(w.counter)
 		counters[i] = w.counter
 	}
-	dictionary, numbers, err := vocabulary.Join(ctx, threads, counters)
+	src := &postings.Source{}
+	dictionary, numbers, err := vocabulary.Join(ctx, b.opt.Threads, counters)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	j.source.Dictionary = dictionary
-	terms := map[*worker][]uint32{}
-	for i, w := range workers {
-		terms[w] = numbers[i]
+	src.Dictionary = dictionary
+	for i, w := range g.workers {
+		w.termNumbers = numbers[i]
 	}
-	owner, err := j.concatenateDocuments(ctx, threads, workers, batches)
+	mergeClasses(src, g.workers)
+	owner, err := concatenate(ctx, b.opt.Threads, src, g.batches)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	isReal := slices.ContainsFunc(j.source.Parts, func(c postings.Columns) bool { return c.Values != nil })
-	return pool.Run(ctx, threads, len(j.source.Parts), func(_, i int) error {
-		c := &j.source.Parts[i]
-		if number := terms[owner[i]]; number != nil {
+	isReal := slices.ContainsFunc(src.Parts, func(c postings.Columns) bool { return c.Values != nil })
+	err = pool.Run(ctx, b.opt.Threads, len(src.Parts), func(_, i int) error {
+		c := &src.Parts[i]
+		if number := owner[i].termNumbers; number != nil {
 			for at, t := range c.Terms {
 				c.Terms[at] = number[t]
 			}
@@ -105,86 +89,86 @@ func (j *joinedBatches) concatenate(ctx context.Context, threads int, workers []
 		}
 		return nil
 	})
+	if err == nil && b.opt.Dedupe {
+		b.totals.dropRepeats(src, g.batches)
+	}
+	return src, err
 }
 
-// concatenateDocuments makes all of the source but the names of its terms, and returns the worker
-// whose numbers of terms each of its parts has.
-func (j *joinedBatches) concatenateDocuments(ctx context.Context, threads int, workers []*worker, batches []*countedBatch) (owner []*worker, err error) {
-	classes := j.mergeClasses(workers)
+// concatenate puts the documents of the batches one behind the other, but for the numbers of their terms: it returns
+// the worker whose numbers each of the parts has. The postings stay where they are.
+func concatenate(ctx context.Context, threads int, src *postings.Source, batches []*countedBatch) (owner []*worker, err error) {
 	first := make([]struct{ document, label int }, len(batches)+1) // of each batch
 	for i, b := range batches {
 		first[i+1].document, first[i+1].label = first[i].document+len(b.ids), first[i].label+len(b.labels)
 		for _, c := range b.columns {
-			j.source.Parts = append(j.source.Parts, c)
+			src.Parts = append(src.Parts, c)
 			owner = append(owner, b.worker)
 		}
 	}
 	all := first[len(batches)]
-	j.source.IDs, j.source.Labels = make([]string, all.document), make([]uint32, all.label)
-	j.source.LabelStart = make([]uint32, all.document+1)
+	src.IDs, src.Labels = make([]string, all.document), make([]uint32, all.label)
+	src.LabelStart = make([]uint32, all.document+1)
 	return owner, pool.Run(ctx, threads, len(batches), func(_, i int) error {
 		b, at := batches[i], first[i]
-		copy(j.source.IDs[at.document:], b.ids)
+		copy(src.IDs[at.document:], b.ids)
 		for d, start := range b.labelStart[1:] {
-			j.source.LabelStart[at.document+d+1] = uint32(at.label) + start
+			src.LabelStart[at.document+d+1] = uint32(at.label) + start
 		}
 		for l, class := range b.labels {
-			j.source.Labels[at.label+l] = classes[b.worker][class]
+			src.Labels[at.label+l] = b.worker.classNumbers[class]
 		}
 		b.ids, b.labels, b.columns = nil, nil, nil
 		return nil
 	})
 }
 
-// mergeClasses gives the classes of all workers common numbers, and returns for each
-// worker the new numbers by its own.
-func (j *joinedBatches) mergeClasses(workers []*worker) map[*worker][]uint32 {
+// mergeClasses gives the classes of all workers common numbers.
+func mergeClasses(src *postings.Source, workers []*worker) {
 	known := map[string]uint32{}
-	numbers := map[*worker][]uint32{}
 	for _, w := range workers {
 		for _, label := range w.labels {
 			n, ok := known[label]
 			if !ok {
 				n = uint32(len(known))
 				known[label] = n
-				j.source.Classes = append(j.source.Classes, label)
+				src.Classes = append(src.Classes, label)
 			}
-			numbers[w] = append(numbers[w], n)
+			w.classNumbers = append(w.classNumbers, n)
 		}
 	}
-	return numbers
 }
 
 // dropRepeats removes the documents whose contents an earlier document has.
-func (j *joinedBatches) dropRepeats(batches []*countedBatch) {
-	if j.labelsOf == nil {
-		j.labelsOf = map[document.Fingerprint]uint64{}
+func (t *inputTotals) dropRepeats(src *postings.Source, batches []*countedBatch) {
+	if t.labelsOf == nil {
+		t.labelsOf = map[document.Fingerprint]uint64{}
 	}
 	var repeats []int
 	d := 0
 	for _, b := range batches {
 		for _, print := range b.contents {
-			labels := j.hashLabels(d)
-			if before, seen := j.labelsOf[print]; !seen {
-				j.labelsOf[print] = labels
+			labels := hashLabels(src, d)
+			if before, seen := t.labelsOf[print]; !seen {
+				t.labelsOf[print] = labels
 			} else {
 				repeats = append(repeats, d)
 				if before != labels {
-					j.relabelled++
+					t.relabelled++
 				}
 			}
 			d++
 		}
 	}
-	j.repeats += len(repeats)
-	j.dropDocuments(repeats)
+	t.repeats += len(repeats)
+	dropDocuments(src, repeats)
 }
 
 // hashLabels returns a hash of the set of a document's labels.
-func (j *joinedBatches) hashLabels(d int) uint64 {
+func hashLabels(src *postings.Source, d int) uint64 {
 	var names []string
-	for _, class := range j.source.Labels[j.source.LabelStart[d]:j.source.LabelStart[d+1]] {
-		names = append(names, j.source.Classes[class])
+	for _, class := range src.Labels[src.LabelStart[d]:src.LabelStart[d+1]] {
+		names = append(names, src.Classes[class])
 	}
 	slices.Sort(names)
 	var set []byte
@@ -196,11 +180,10 @@ func (j *joinedBatches) hashLabels(d int) uint64 {
 }
 
 // dropDocuments removes documents, given by ascending numbers, from the source.
-func (j *joinedBatches) dropDocuments(repeats []int) {
+func dropDocuments(src *postings.Source, repeats []int) {
 	if len(repeats) == 0 {
 		return
 	}
-	src := &j.source
 	gone := make([]bool, len(src.IDs))
 	for _, d := range repeats {
 		gone[d] = true
@@ -222,7 +205,7 @@ func (j *joinedBatches) dropDocuments(repeats []int) {
 		dropPostings(&src.Parts[i], gone[:n])
 		gone = gone[n:]
 	}
-	j.dropClasses()
+	dropClasses(src)
 }
 
 // dropPostings removes the postings of the documents that are gone from columns.
@@ -252,21 +235,21 @@ func dropPostings(c *postings.Columns, gone []bool) {
 }
 
 // dropClasses removes the classes without a document.
-func (j *joinedBatches) dropClasses() {
-	used := make([]bool, len(j.source.Classes))
-	for _, class := range j.source.Labels {
+func dropClasses(src *postings.Source) {
+	used := make([]bool, len(src.Classes))
+	for _, class := range src.Labels {
 		used[class] = true
 	}
 	number := make([]uint32, len(used))
-	classes := j.source.Classes[:0]
-	for class, name := range j.source.Classes {
+	classes := src.Classes[:0]
+	for class, name := range src.Classes {
 		number[class] = uint32(len(classes))
 		if used[class] {
 			classes = append(classes, name)
 		}
 	}
-	j.source.Classes = classes
-	for i, class := range j.source.Labels {
-		j.source.Labels[i] = number[class]
+	src.Classes = classes
+	for i, class := range src.Labels {
+		src.Labels[i] = number[class]
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
@@ -27,48 +25,19 @@ func (opt *Options) checkSegment(grams string) error {
 	return nil
 }
 
-// segmented returns f on the segments of the documents of batches.
-func segmented[T any](b *builder, f func(document.Batches) (*T, error)) func(document.Batches) (*T, error) {
-	return func(batches document.Batches) (*T, error) {
-		s := &segmenter{b.analyzer, &b.opt, &b.totals.segments}
-		x, err := f(s.of(batches))
-		return x, s.tooFew(err)
-	}
-}
-
-// A segmenter cuts documents.
-type segmenter struct {
-	analyzer *analysis.Analyzer
-	opt      *Options
-	counts   *segmentCounts
-}
-
-// segmentCounts tell what became of the documents. Workers add to them.
-type segmentCounts struct {
-	documents, short, longTokens atomic.Int64
-	mu                           sync.Mutex // of Options.Distinct
-}
-
-// of returns the segments of the documents of batches. Each batch has a counter of its own.
-func (s *segmenter) of(batches document.Batches) document.Batches {
-	return func(yield func(document.Stream, error) bool) {
-		for docs, err := range batches {
-			if err == nil {
-				docs = s.cut(docs)
-			}
-			if !yield(docs, err) {
-				return
-			}
-		}
-	}
-}
-
-// cut returns the segments of a stream of documents: each document from its start in runs of as many
+// segments returns the segments of a stream of documents: each document from its start in runs of as many
 // tokens, and not what is left. They have its name and its labels.
-func (s *segmenter) cut(docs document.Stream) document.Stream {
+func (b *builder) segments(docs document.Stream) document.Stream {
 	return func(yield func(document.Document, error) bool) {
-		c := &segmentCounter{counter: s.analyzer.NewCounter()}
-		defer s.finish(c.counter)
+		c := &segmentCounter{counter: b.analyzer.NewCounter()}
+		documents, short := 0, 0
+		defer func() {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.totals.cut += documents
+			b.totals.short += short
+			b.seen(c.counter)
+		}()
 		for d, err := range docs {
 			if err == nil && d.Features != nil {
 				err = NewDocumentError(&d, "it comes counted, and segments need its tokens in their order")
@@ -77,28 +46,20 @@ func (s *segmenter) cut(docs document.Stream) document.Stream {
 				yield(d, err)
 				return
 			}
-			s.counts.documents.Add(1)
+			documents++
 			tokens := c.counter.InOrder(d.Text)
-			if len(tokens) < s.opt.Segment {
-				s.counts.short.Add(1)
+			if len(tokens) < b.opt.Segment {
+				short++
 			}
 			d.Text = nil
-			for ; len(tokens) >= s.opt.Segment; tokens = tokens[s.opt.Segment:] {
-				d.Features = c.features(tokens[:s.opt.Segment])
+			for ; len(tokens) >= b.opt.Segment; tokens = tokens[b.opt.Segment:] {
+				d.Features = c.features(tokens[:b.opt.Segment])
 				if !yield(d, nil) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// finish adds what a counter has seen.
-func (s *segmenter) finish(c *analysis.Counter) {
-	s.counts.longTokens.Add(c.Dropped())
-	s.counts.mu.Lock()
-	defer s.counts.mu.Unlock()
-	s.opt.seen(c)
 }
 
 // A segmentCounter counts segments.
@@ -129,9 +90,9 @@ func (c *segmentCounter) features(terms []uint32) []document.Feature {
 }
 
 // tooFew returns an error that says how long documents are, if there is no segment.
-func (s *segmenter) tooFew(err error) error {
-	if all := s.counts.documents.Load(); errors.Is(err, ErrEmpty) && all > 0 && all == s.counts.short.Load() {
-		return fmt.Errorf("%w: none of the %d documents has %d tokens, the length of a segment: take shorter segments", ErrEmpty, all, s.opt.Segment)
+func (b *builder) tooFew(err error) error {
+	if all := b.totals.cut; errors.Is(err, ErrEmpty) && all > 0 && all == b.totals.short {
+		return fmt.Errorf("%w: none of the %d documents has %d tokens, the length of a segment: take shorter segments", ErrEmpty, all, b.opt.Segment)
 	}
 	return err
 }

@@ -1,14 +1,12 @@
 package ingest
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"runtime/debug"
 	"slices"
-	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/document"
@@ -16,7 +14,6 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vocabulary"
 )
@@ -65,64 +62,57 @@ func Count(ctx context.Context, batches document.Batches, opt Options) (*Counted
 	if err != nil {
 		return nil, err
 	}
-	return detached(ctx, batches, func(ctx context.Context, batches document.Batches) (*Counted, error) {
-		return decided(ctx, b, batches, func(batches document.Batches) (*Counted, error) { return b.tally(ctx, batches) })
+	return counted(ctx, b, batches, func(ctx context.Context) (*Counted, error) {
+		c, err := b.tally(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c.SetProvenance(b.provenance())
+		return c, b.checkCounted(c.Documents(), c.Cells.Labelled > 0, c.Terms())
 	})
 }
 
-// tally counts batches whose analysis is decided.
-func (b *builder) tally(ctx context.Context, batches document.Batches) (*Counted, error) {
-	t := b.newTallier()
-	if err := b.readBatches(ctx, batches, t.countBatch); err != nil {
+// tally counts documents, all of them or as many as the bound on memory allows, and returns their table without a
+// provenance.
+func (b *builder) tally(ctx context.Context) (*Counted, error) {
+	t := &tallier{builder: b, features: newGatherer(b)}
+	for range pool.Threads(b.opt.Threads) {
+		t.workers = append(t.workers, &tallyWorker{worker: b.newWorker(), tally: table.NewTally()})
+	}
+	if err := b.read(ctx, t.countBatch); err != nil {
 		return nil, err
 	}
 	return t.sum(ctx)
 }
 
-func (b *builder) newTallier() *tallier {
-	t := &tallier{opt: &b.opt, features: newGatherer(b.analyzer, &b.opt)}
-	for range pool.Threads(b.opt.Threads) {
-		t.workers = append(t.workers, &tallyWorker{worker: newWorker(b.analyzer, &b.opt), tally: count.NewTally()})
-	}
-	return t
-}
-
 // A tallier counts batches on several workers.
 type tallier struct {
-	opt      *Options
+	*builder
 	workers  []*tallyWorker
 	features *gatherer // counts the documents that come as features
-	hashes   table.OrderedHashes
-
-	footprint atomic.Int64 // bytes that a table of what the workers have counted takes to make
 }
 
 // A tallyWorker is what one goroutine counts texts with.
 type tallyWorker struct {
 	*worker
-	tally *count.Tally
+	tally *table.Tally
 	own   []uint32 // the classes of the current document
 
-	footprint int64 // its part of that of the tallier
+	footprint int64 // its part of that of the builder
 }
 
 // countBatch counts the documents of the batch with this number.
 func (t *tallier) countBatch(ctx context.Context, worker, number int, docs document.Stream) error {
 	w := t.workers[worker]
-	var hash table.InputHash
-	err := eachDocument(ctx, docs, func(d document.Document) (err error) {
+	err := eachDocument(ctx, docs, func(d document.Document) error {
 		if d.Features != nil {
-			err = t.features.countedBatchOf(worker, number).addDocument(d)
-		} else {
-			err = w.addText(d)
+			return t.features.countedBatchOf(worker, number).addDocument(d)
 		}
-		hash.Add(w.hasher.of(d))
-		return err
+		return w.addText(d)
 	})
 	if err != nil {
 		return err
 	}
-	t.hashes.Put(number, hash)
 	before := w.footprint
 	w.footprint = w.counter.Bytes() + w.tally.Bytes() + int64(w.counter.Len())*tallyTermBytes
 	t.footprint.Add(w.footprint - before)
@@ -140,20 +130,8 @@ func (w *tallyWorker) addText(d document.Document) error {
 	return nil
 }
 
-// sum adds up what the workers have counted, which is all there is.
+// sum adds up what the workers have counted, and adds it to the totals.
 func (t *tallier) sum(ctx context.Context) (*Counted, error) {
-	totals := inputTotals{}
-	c, err := t.counted(ctx, &totals)
-	if err != nil {
-		return nil, err
-	}
-	c.SetProvenance(totals.provenance(*t.opt))
-	return c, totals.checkCounted(t.opt, c.Documents(), c.Cells.Labelled > 0, c.Terms())
-}
-
-// counted adds up what the workers have counted, without a provenance, and adds it to the totals.
-func (t *tallier) counted(ctx context.Context, totals *inputTotals) (*Counted, error) {
-	totals.hash.Append(t.hashes.Join())
 	parts := make([]*table.Table, len(t.workers))
 	err := pool.Run(ctx, t.opt.Threads, len(parts), func(_, i int) error {
 		w := t.workers[i]
@@ -169,11 +147,10 @@ func (t *tallier) counted(ctx context.Context, totals *inputTotals) (*Counted, e
 	c := &Counted{}
 	for _, w := range t.workers {
 		c.EmptyDocuments += w.tally.EmptyDocuments()
-		totals.longTokens += w.counter.Dropped()
-		t.opt.seen(w.counter)
-		totals.tokens.Sum += w.tally.Tokens()
+		t.totals.tokens.Sum += w.tally.Tokens()
+		t.seen(w.counter)
 	}
-	features, err := t.countFeatures(ctx, c, totals)
+	features, err := t.countFeatures(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -216,19 +193,17 @@ func addCounts(a, b *table.Table) (*table.Table, error) {
 }
 
 // countFeatures returns the statistics of the documents that came as features, nil if there
-// are none, and adds them to the totals but for the hash.
-func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTotals) (*table.Table, error) {
-	batches := slices.DeleteFunc(t.features.batches, func(b *countedBatch) bool { return b == nil })
-	if len(batches) == 0 {
+// are none.
+func (t *tallier) countFeatures(ctx context.Context, c *Counted) (*table.Table, error) {
+	t.features.batches = slices.DeleteFunc(t.features.batches, func(b *countedBatch) bool { return b == nil })
+	if len(t.features.batches) == 0 {
 		return nil, nil
 	}
-	own := inputTotals{tokens: totals.tokens}
-	j, err := joinBatches(ctx, *t.opt, &own, t.features.workers, batches)
+	src, err := t.join(ctx, t.features)
 	if err != nil {
 		return nil, err
 	}
-	totals.tokens = own.tokens
-	x, err := postings.Number(ctx, j.source, postings.BuildOptions{Threads: t.opt.Threads, Consume: true})
+	x, err := postings.Number(ctx, *src, postings.BuildOptions{Threads: t.opt.Threads, Consume: true})
 	if err != nil {
 		return nil, err
 	}
@@ -241,14 +216,14 @@ func (t *tallier) countFeatures(ctx context.Context, c *Counted, totals *inputTo
 }
 
 // checkCounted returns the errors of documents that [BuildIndex] makes no index of.
-func (t *inputTotals) checkCounted(opt *Options, documents int, labelled bool, terms int) error {
+func (b *builder) checkCounted(documents int, labelled bool, terms int) error {
 	switch {
-	case t.tokens.TooLarge():
-		return t.tokens.overflowError("")
-	case opt.Shard:
+	case b.totals.tokens.TooLarge():
+		return b.totals.tokens.overflowError("")
+	case b.opt.Shard:
 		return nil
 	}
-	return opt.checkContents(documents, labelled, terms)
+	return b.opt.checkContents(documents, labelled, terms)
 }
 
 // Within a bound on memory, documents are counted until a table of them would
@@ -277,41 +252,30 @@ func CountToFile(ctx context.Context, batches document.Batches, opt Options) (*C
 	if err != nil {
 		return nil, err
 	}
-	return detached(ctx, batches, (&tallyParts{boundedBuilder: b}).count)
+	return counted(ctx, b, batches, (&tallyParts{builder: b}).file)
 }
 
 // tallyParts are the parts of a count.
 type tallyParts struct {
-	*boundedBuilder
-	next  func() (document.Stream, error, bool)
-	ended bool // next has no more
-
+	*builder
 	parts                      []*store.TableFile
 	documents, labelled, empty int
 }
 
-// count counts all documents on the current goroutine.
-func (p *tallyParts) count(ctx context.Context, batches document.Batches) (*CountedFile, error) {
-	return decided(ctx, p.builder, batches, func(batches document.Batches) (f *CountedFile, err error) {
-		next, stop := pool.Pull(batches)
-		p.next = next
-		f, err = p.file(ctx)
-		if err = errors.Join(cmp.Or(err, stop()), p.close()); err != nil && f != nil {
-			f, err = nil, errors.Join(err, f.Close())
+// file counts all documents into a file.
+func (p *tallyParts) file(ctx context.Context) (_ *CountedFile, err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, p.close())
 		}
-		return f, err
-	})
-}
-
-// file counts the documents that next returns.
-func (p *tallyParts) file(ctx context.Context) (*CountedFile, error) {
+	}()
 	for !p.ended {
 		if err := p.addPart(ctx); err != nil {
 			return nil, err
 		}
 	}
-	f := &CountedFile{Provenance: p.totals.provenance(p.opt), EmptyDocuments: p.empty}
-	record := f.Provenance
+	record := p.provenance()
+	f := &CountedFile{Provenance: record, EmptyDocuments: p.empty}
 	record.Documents = p.documents
 	meta, err := json.Marshal(record)
 	if err != nil {
@@ -327,7 +291,7 @@ func (p *tallyParts) file(ctx context.Context) (*CountedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.totals.checkCounted(&p.opt, p.documents, p.labelled > 0, f.Terms); err != nil {
+	if err := p.checkCounted(p.documents, p.labelled > 0, f.Terms); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
@@ -335,24 +299,10 @@ func (p *tallyParts) file(ctx context.Context) (*CountedFile, error) {
 
 // addPart counts documents until they fill a part, and moves it out of memory.
 func (p *tallyParts) addPart(ctx context.Context) error {
-	t := p.newTallier()
-	untilFull := func(yield func(document.Stream, error) bool) {
-		for p.spillAt == 0 || t.footprint.Load()+t.features.footprint.Load() < p.spillAt {
-			docs, err, ok := p.next()
-			p.ended = !ok
-			if !ok || !yield(docs, err) {
-				return
-			}
-		}
-	}
-	if err := p.readBatches(ctx, untilFull, t.countBatch); err != nil {
-		return err
-	}
-	c, err := t.counted(ctx, &p.totals)
+	c, err := p.tally(ctx)
 	if err != nil {
 		return err
 	}
-	*t = tallier{}
 	p.documents, p.labelled, p.empty = p.documents+c.Documents(), p.labelled+int(c.Cells.Labelled), p.empty+c.EmptyDocuments
 	part, err := store.TemporaryTable(p.system, p.opt.TempDir, func(w io.Writer) error {
 		_, err := store.WriteTable(w, c.Table, nil)

@@ -19,20 +19,20 @@ func TestSameBitsOfCounts(t *testing.T) {
 	options := []*Options{{}, {Smooth: 12.5, ZetaC: .3, Conf: .99, NoYates: true}}
 	for range 300 {
 		t1, t2 := math.Floor(math.Ldexp(1+r.Float64(), 1+r.IntN(13))), math.Floor(math.Ldexp(1+r.Float64(), 1+r.IntN(13)))
-		x := pairCounts{math.Floor(t1 * math.Pow(r.Float64(), 6)), math.Floor(t2 * math.Pow(r.Float64(), 6))}
-		if x.a+x.b == 0 {
-			x.a = 1
+		x := pair{math.Floor(t1 * math.Pow(r.Float64(), 6)), math.Floor(t2 * math.Pow(r.Float64(), 6))}
+		if x[0]+x[1] == 0 {
+			x[0] = 1
 		}
 		for _, o := range options {
 			for _, u := range Units() {
-				s := newScorer(o, newTotals(u, t1, t2), 1+r.IntN(1000))
+				s := o.newScorer(u, newTotals(pair{t1, t2}), 1+r.IntN(1000))
 				for i := range measures {
 					d := &measures[i]
 					if d.listed != nil || d.reads == Documents && u != Documents {
 						continue
 					}
 					var value, lnP [1]float64
-					s.judge(d, []pairCounts{x}, value[:], lnP[:])
+					s.judge(d, []pair{x}, value[:], lnP[:])
 					for _, v := range []float64{value[0], lnP[0]} {
 						if math.IsNaN(v) {
 							v = math.NaN()

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -45,10 +45,10 @@ func (c *Comparison) permute(ctx context.Context) error {
 		return err
 	}
 	o, n := &c.Options, len(c.pairs)
-	d := newDivisions(slices.Concat(c.target.parts.tokens, c.reference.parts.tokens), c.Target.Documents, o.Permutations, o.Seed)
+	d := newDivisions(slices.Concat(c.sides[target].parts.tokens, c.sides[reference].parts.tokens), c.Target.Documents, o.Permutations, o.Seed)
 	if d.every {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%d documents have only %d divisions into %d and %d: each was taken once, and p-values are exact",
-			d.documents, d.draws, c.Target.Documents, c.Reference.Documents))
+			len(d.tokens), d.draws, c.Target.Documents, c.Reference.Documents))
 	}
 	if c.by.uncentred {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%s is not 0 where corpora do not differ, and permutations compare distances from 0: a negative key gets no small p-value", c.by.Measure))
@@ -63,7 +63,7 @@ func (c *Comparison) permute(ctx context.Context) error {
 	workers := make([]*drawWorker, pool.Threads(o.Threads))
 	c.reached = rank.NewReached(distances, tested, d.draws, len(workers))
 	c.reached.Every = d.every
-	size := min(blockDraws, max(1, blockBytes/(d.documents/8+1)))
+	size := min(blockDraws, max(1, blockBytes/(len(d.tokens)/8+1)))
 	for from := 0; from < d.draws; from += size {
 		block, err := d.block(ctx, o.Threads, from, min(from+size, d.draws))
 		if err != nil {
@@ -72,7 +72,7 @@ func (c *Comparison) permute(ctx context.Context) error {
 		clear(workers)
 		err = postings.RunOver(ctx, c.indexes(), o.Threads, (n+judgedTerms-1)/judgedTerms, func(worker, chunk int) error {
 			if workers[worker] == nil {
-				workers[worker] = c.newDrawWorker(d, block)
+				workers[worker] = c.newDrawWorker(block)
 			}
 			return workers[worker].count(worker, from, chunk*judgedTerms, min(n, (chunk+1)*judgedTerms))
 		})
@@ -90,16 +90,15 @@ func (c *Comparison) permute(ctx context.Context) error {
 // A drawWorker computes the values of terms in a block of divisions on one goroutine. The documents of the reference
 // are numbered behind those of the target.
 type drawWorker struct {
-	*divisions
 	c       *Comparison
 	block   []division
-	scorers []scorers     // by division
+	scorers []*scorer     // by division, of a measure of counts
 	shares  []postedShare // of the terms at hand
 	ends    []int         // by term
-	counts  []pairCounts
+	counts  []pair
 	values  []float64
 	list    postings.List
-	parts   listedPair
+	parts   *listedPair
 }
 
 // A postedShare is a document with a term.
@@ -108,11 +107,14 @@ type postedShare struct {
 	tf, share float64
 }
 
-func (c *Comparison) newDrawWorker(d *divisions, block []division) *drawWorker {
-	w := &drawWorker{divisions: d, c: c, block: block, parts: listedPair{Options: &c.Options}}
-	documents := newTotals(Documents, float64(d.part), float64(d.documents-d.part))
-	for _, v := range block {
-		w.scorers = append(w.scorers, c.scorersOf([2]*totals{newTotals(Tokens, v.tokens[0], v.tokens[1]), documents}))
+func (c *Comparison) newDrawWorker(block []division) *drawWorker {
+	w := &drawWorker{c: c, block: block, parts: c.newListedPair()}
+	for i := range block {
+		v, s := &block[i], w.parts.documents
+		if c.unit == Tokens {
+			s = c.Options.newScorer(Tokens, newTotals(v.tokens), c.Tested)
+		}
+		w.scorers = append(w.scorers, s)
 	}
 	return w
 }
@@ -132,7 +134,7 @@ func (w *drawWorker) count(worker, number, from, to int) error {
 		}
 		w.values = slices.Grow(w.values[:0], len(w.ends))[:len(w.ends)]
 		for i := range w.block {
-			w.evaluate(i)
+			w.evaluate(&w.block[i], w.scorers[i])
 			for k, v := range w.values {
 				if w.values[k] = math.Abs(v); math.IsNaN(v) {
 					w.values[k] = 0
@@ -146,11 +148,11 @@ func (w *drawWorker) count(worker, number, from, to int) error {
 
 // read adds a term. For a rank sum it puts the documents in the order of their shares, which the parts
 // of a division keep.
-func (w *drawWorker) read(of pair) error {
+func (w *drawWorker) read(term table.United) error {
 	begin, first := len(w.shares), uint32(0)
-	for i, s := range []*side{w.c.target, w.c.reference} {
-		if term := [...]int32{of.target, of.reference}[i]; term >= 0 {
-			if err := s.index.Read(int(term), &w.list); err != nil {
+	for i, s := range w.c.sides {
+		if term[i] >= 0 {
+			if err := s.index.Read(term[i], &w.list); err != nil {
 				return err
 			}
 			for j, doc := range w.list.Docs {
@@ -168,28 +170,28 @@ func (w *drawWorker) read(of pair) error {
 }
 
 // evaluate sets the values of the terms at hand in a division.
-func (w *drawWorker) evaluate(division int) {
-	v, s, begin := &w.block[division], w.scorers[division].of(w.c.unit), 0
+func (w *drawWorker) evaluate(v *division, s *scorer) {
+	begin := 0
 	w.counts = w.counts[:0]
 	for i, end := range w.ends {
 		term := w.shares[begin:end]
 		if begin = end; w.c.by.listed != nil {
-			w.values[i] = w.c.by.listed(w.split(division, term)).value
+			w.values[i] = w.c.by.listed(w.split(v, term)).value
 			continue
 		}
-		var of [2]float64 // outside the first part, and inside
+		var t pair
 		for _, p := range term {
 			n := p.tf
 			if w.c.unit == Documents {
 				n = 1
 			}
-			of[v.in[p.doc/64]>>(p.doc%64)&1] += n
+			t[v.side(p.doc)] += n
 		}
-		w.counts = append(w.counts, pairCounts{of[1], of[0]})
+		w.counts = append(w.counts, t)
 	}
 	switch {
 	case w.c.by.listed != nil:
-	case s.t1 > 0 && s.t2 > 0:
+	case s.all[target] > 0 && s.all[reference] > 0:
 		s.values(w.c.by, w.counts, w.values)
 	default:
 		clear(w.values)
@@ -197,44 +199,42 @@ func (w *drawWorker) evaluate(division int) {
 }
 
 // split returns a term in the documents of both parts.
-func (w *drawWorker) split(division int, term []postedShare) *listedPair {
-	v, p := &w.block[division], &w.parts
-	p.documents = w.scorers[division][1]
-	for i, l := range []*listed{&p.target, &p.reference} {
+func (w *drawWorker) split(v *division, term []postedShare) *listedPair {
+	for i := range w.parts.of {
+		l := &w.parts.of[i]
 		l.list.Docs, l.list.TF, l.shares = l.list.Docs[:0], l.list.TF[:0], l.shares[:0]
-		l.lengths = &lengths{tokens: w.tokens, total: v.tokens[i]}
+		l.lengths = &v.lengths[i]
 	}
-	p.target.documents, p.reference.documents = w.part, w.documents-w.part
 	for _, x := range term {
-		l := &p.reference
-		if v.in[x.doc/64]>>(x.doc%64)&1 == 1 {
-			l = &p.target
-		}
+		l := &w.parts.of[v.side(x.doc)]
 		l.list.Docs, l.list.TF, l.shares = append(l.list.Docs, x.doc), append(l.list.TF, x.tf), append(l.shares, x.share)
 	}
-	return p
+	return w.parts
 }
 
-// A division parts documents in two. Bit d of in is set if document d is in the first part.
+// A division parts documents in two.
 type division struct {
-	in     []uint64
-	tokens [2]float64 // of the parts
+	in      []uint64   // bit d is set if document d is in the first part
+	tokens  pair       // of the parts
+	lengths [2]lengths // of the documents of the parts
 }
+
+// side returns the part that has a document.
+func (v *division) side(doc uint32) int { return reference - int(v.in[doc/64]>>(doc%64)&1) }
 
 // divisions are draws of a part of some documents, all parts of that size equally likely. If there are
 // no more parts than draws, every part is drawn once.
 type divisions struct {
-	documents, part int
-	draws           int
-	every           bool
-	seed            uint64
-	tokens          []float64 // by document
-	total           float64
-	next            []uint32 // the documents of the next part, ascending, if every one is drawn
+	part, draws int
+	every       bool
+	seed        uint64
+	tokens      []float64 // by document
+	total       float64
+	next        []uint32 // the documents of the next part, ascending, if every one is drawn
 }
 
 func newDivisions(tokens []float64, part, draws int, seed uint64) *divisions {
-	d := &divisions{documents: len(tokens), part: part, draws: draws, seed: seed, tokens: tokens}
+	d := &divisions{part: part, draws: draws, seed: seed, tokens: tokens}
 	for _, n := range tokens {
 		d.total += n
 	}
@@ -247,16 +247,11 @@ func newDivisions(tokens []float64, part, draws int, seed uint64) *divisions {
 	return d
 }
 
-// ways returns the number of sets of k of n, and whether it is at most most.
+// ways returns the number of sets of k of n, less than 2^32, and whether it is at most most, less than 2^31.
 func ways(n, k, most int) (number int, few bool) {
-	k = min(k, n-k)
 	all := uint64(1)
-	for i := range uint64(k) {
-		high, low := bits.Mul64(all, uint64(n)-i)
-		if high > i { // the quotient has more than 64 bits
-			return 0, false
-		}
-		if all, _ = bits.Div64(high, low, i+1); all > uint64(most) {
+	for i := range uint64(min(k, n-k)) {
+		if all = all * (uint64(n) - i) / (i + 1); all > uint64(most) {
 			return 0, false
 		}
 	}
@@ -274,26 +269,29 @@ func (d *divisions) block(ctx context.Context, threads, from, to int) ([]divisio
 		return block, nil
 	}
 	return block, pool.Run(ctx, threads, len(block), func(_, i int) error {
-		block[i] = d.of(rank.DrawOrder(d.documents, d.seed, uint64(from+i))[:d.part])
+		block[i] = d.of(rank.DrawOrder(len(d.tokens), d.seed, uint64(from+i))[:d.part])
 		return nil
 	})
 }
 
 // of returns the division of which documents are the first part.
 func (d *divisions) of(first []uint32) (v division) {
-	v.in = make([]uint64, (d.documents+63)/64)
+	v.in = make([]uint64, (len(d.tokens)+63)/64)
 	for _, doc := range first {
 		v.in[doc/64] |= 1 << (doc % 64)
-		v.tokens[0] += d.tokens[doc]
+		v.tokens[target] += d.tokens[doc]
 	}
-	v.tokens[1] = d.total - v.tokens[0] // whole numbers
+	v.tokens[reference] = d.total - v.tokens[target] // whole numbers
+	for i, total := range v.tokens {
+		v.lengths[i] = lengths{tokens: d.tokens, total: total}
+	}
 	return v
 }
 
 // advance makes the next part of the order of words.
 func (d *divisions) advance() {
 	for i := d.part - 1; i >= 0; i-- {
-		if d.next[i] < uint32(d.documents-d.part+i) {
+		if d.next[i] < uint32(len(d.tokens)-d.part+i) {
 			d.next[i]++
 			for j := i + 1; j < d.part; j++ {
 				d.next[j] = d.next[j-1] + 1

@@ -15,13 +15,13 @@ import (
 func PermuteMeanDifference(ctx context.Context, target, reference rank.Counted, o Options) (values, lnP, corrected map[string]float64, err error) {
 	permuted := o
 	o.Permutations, o.MaxT, o.Measure = 0, false, Welch
-	c, err := newComparison(ctx, target, reference, o)
+	c, err := newComparison(ctx, [2]rank.Counted{target, reference}, o)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	c.Options.Permutations, c.Options.Seed, c.Options.MaxT = permuted.Permutations, permuted.Seed, permuted.MaxT
 	c.by = &definition{Measure: "mean_difference", listed: func(p *listedPair) judgement {
-		d := p.target.sample().Mean - p.reference.sample().Mean
+		d := p.of[0].sample().Mean - p.of[1].sample().Mean
 		return judgement{d, 0, cmp.Compare(d, 0)}
 	}}
 	c.tested = nil
@@ -29,8 +29,8 @@ func PermuteMeanDifference(ctx context.Context, target, reference rank.Counted, 
 		return nil, nil, nil, err
 	}
 	values, lnP, corrected = map[string]float64{}, map[string]float64{}, map[string]float64{}
-	for place, p := range c.pairs {
-		values[c.term(p)], lnP[c.term(p)], corrected[c.term(p)] = c.values[place], c.lnP[place], c.corrected[place]
+	for place := range c.pairs {
+		values[c.term(place)], lnP[c.term(place)], corrected[c.term(place)] = c.values[place], c.lnP[place], c.corrected[place]
 	}
 	return values, lnP, corrected, nil
 }
@@ -42,8 +42,8 @@ var Ways = ways
 // their occurrences in each.
 func (c *Comparison) Counts() iter.Seq2[string, [2]int] {
 	return func(yield func(string, [2]int) bool) {
-		for _, p := range c.pairs {
-			if t := c.countsIn(Tokens, p); !yield(c.term(p), [2]int{int(t.a), int(t.b)}) {
+		for place := range c.pairs {
+			if t := c.counts(Tokens, place); !yield(c.term(place), [2]int{int(t[0]), int(t[1])}) {
 				return
 			}
 		}

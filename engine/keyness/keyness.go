@@ -28,6 +28,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -239,20 +240,20 @@ type Comparison struct {
 	// Warnings are remarks for people.
 	Warnings []string
 
-	target, reference *side
-	tested            []int // places of the terms that are tested
-	pairs             []pair
-	values, lnP       []float64     // by pair; of a measure of counts, without permutations, of the tested ones alone
-	ties              []float64     // likewise; nil unless equal values are in the order of these
-	signs             []int8        // likewise
-	corrected         []float64     // NaN where not tested
-	reached           *rank.Reached // by permutations; else nil
-	by                *definition
-	unit              Unit       // that the measure counts
-	totals            [2]*totals // of tokens and of documents
-	scorers           scorers
-	measures          []Measure   // whose values keys have
-	lists             *listedPair // nil unless a measure needs it
+	sides       [2]*side       // the target and the reference
+	pairs       []table.United // the terms of both, by their bytes
+	tested      []int          // places of the terms that are tested
+	values, lnP []float64      // by pair; of a measure of counts, without permutations, of the tested ones alone
+	ties        []float64      // likewise; nil unless equal values are in the order of these
+	signs       []int8         // likewise
+	corrected   []float64      // NaN where not tested
+	reached     *rank.Reached  // by permutations; else nil
+	by          *definition
+	unit        Unit // that the measure counts
+	totals      map[Unit]*totals
+	scorers     map[Unit]*scorer
+	measures    []Measure   // whose values keys have
+	lists       *listedPair // nil unless a measure needs it
 }
 
 // Measures returns the measures that keys have the values of: those that are always there, that
@@ -267,64 +268,49 @@ func (c *Comparison) Measures() []Measure { return slices.Clone(c.measures) }
 // [table.DifferenceError]; terms must not be bounded by document frequency, else it wraps
 // [table.ErrPruned]. If no term passes the bounds of the options, it is [ErrNoKeys], unless they allow that.
 func Compare(ctx context.Context, target, reference rank.Counted, o Options) (*Comparison, error) {
-	c, err := newComparison(ctx, target, reference, o)
+	c, err := newComparison(ctx, [2]rank.Counted{target, reference}, o)
 	if err != nil {
 		return nil, err
 	}
-	positive, negative := c.best(c.isPositive, true), c.best(c.isNegative, false)
-	if err := c.take(ctx, positive, negative); err != nil {
+	lists, err := c.take(ctx, []Changed{{}, {}}, func(place int) int { return [...]int{1, -1, 0}[c.signs[place]+1] })
+	if err != nil {
 		return nil, err
 	}
-	c.PassedPositive, c.PassedNegative = positive.offered, negative.offered
-	c.Positive, c.Negative = positive.keys, negative.keys
+	c.Positive, c.PassedPositive = lists[0].Keys, lists[0].Passed
+	c.Negative, c.PassedNegative = lists[1].Keys, lists[1].Passed
 	return c, nil
 }
 
 // newComparison returns a comparison whose terms are tested, but without keys.
-func newComparison(ctx context.Context, target, reference rank.Counted, o Options) (*Comparison, error) {
-	o, err := o.withDefaults()
-	if err != nil {
+func newComparison(ctx context.Context, of [2]rank.Counted, o Options) (c *Comparison, err error) {
+	if o, err = o.withDefaults(); err != nil {
 		return nil, err
 	}
-	sides, err := newSides(ctx, target, reference, o.Threads)
-	if err != nil {
+	c = &Comparison{Options: o, by: definitionOf(o.Measure), measures: o.columns()}
+	c.unit = c.by.unitBy(&o)
+	if c.sides, err = newSides(ctx, of, o.Threads); err != nil {
 		return nil, err
 	}
-	c := &Comparison{Options: o, target: sides[0], reference: sides[1]}
-	c.Target, c.Reference = c.target.Side, c.reference.Side
-	c.by, c.measures = definitionOf(o.Measure), o.columns()
+	c.Target, c.Reference = c.sides[target].Side, c.sides[reference].Side
 	if err := c.needRanges(); err != nil {
 		return nil, err
 	}
-	c.totals[0] = newTotals(Tokens, float64(c.Target.Tokens), float64(c.Reference.Tokens))
-	c.totals[1] = newTotals(Documents, float64(c.Target.Documents), float64(c.Reference.Documents))
-	c.unit, c.scorers = c.by.unitBy(&o), c.scorersOf(c.totals)
+	c.totals = map[Unit]*totals{
+		Tokens:    newTotals(pair{float64(c.Target.Tokens), float64(c.Reference.Tokens)}),
+		Documents: newTotals(pair{float64(c.Target.Documents), float64(c.Reference.Documents)}),
+	}
 	if err := c.openLists(ctx); err != nil {
 		return nil, err
 	}
 	return c, pool.Stage(ctx, "score", c.test)
 }
 
-// scorers are those of tokens and of documents. They belong to one goroutine.
-type scorers [2]*scorer
-
-// scorersOf returns scorers of corpora of so many tokens and documents.
-func (c *Comparison) scorersOf(of [2]*totals) (s scorers) {
-	tests := c.Tested
-	if c.Options.Correction == None {
-		tests = 1
-	}
-	for i, t := range of {
-		s[i] = newScorer(&c.Options, t, tests)
-	}
-	return s
-}
-
-func (s *scorers) of(u Unit) *scorer { return s[slices.Index(Units(), u)] }
+// newScorer returns a scorer for one goroutine.
+func (c *Comparison) newScorer(u Unit) *scorer { return c.Options.newScorer(u, c.totals[u], c.Tested) }
 
 // test tests all terms.
 func (c *Comparison) test(ctx context.Context) error {
-	c.pairs = join(c.target.counts.Names, c.reference.counts.Names)
+	c.pairs = table.Unite(c.sides[target].counts.Names, c.sides[reference].counts.Names)
 	c.signs = make([]int8, len(c.pairs))
 	c.values, c.lnP = make([]float64, len(c.pairs)), make([]float64, len(c.pairs))
 	if c.by.tied {
@@ -336,7 +322,7 @@ func (c *Comparison) test(ctx context.Context) error {
 		}
 	}
 	c.findTested()
-	c.scorers = c.scorersOf(c.totals) // for so many tests
+	c.scorers = map[Unit]*scorer{Tokens: c.newScorer(Tokens), Documents: c.newScorer(Documents)}
 	if c.by.listed == nil {
 		if err := c.score(ctx); err != nil {
 			return err
@@ -353,7 +339,7 @@ func (c *Comparison) test(ctx context.Context) error {
 
 // warn warns about dispersions that are undefined in all keys.
 func (c *Comparison) warn() {
-	for i, s := range []*side{c.target, c.reference} {
+	for i, s := range c.sides {
 		switch {
 		case s.fromList:
 			c.warnOfList(i)
@@ -365,16 +351,13 @@ func (c *Comparison) warn() {
 	}
 }
 
-// countsIn returns the counts of a pair in a unit.
-func (c *Comparison) countsIn(u Unit, p pair) pairCounts {
-	if u == Documents {
-		return pairCounts{float64(c.target.documents(p.target)), float64(c.reference.documents(p.reference))}
+// counts returns the counts of a pair in a unit.
+func (c *Comparison) counts(u Unit, place int) (t pair) {
+	for i, s := range c.sides {
+		t[i] = s.count(u, c.pairs[place][i])
 	}
-	return pairCounts{c.target.frequency(p.target), c.reference.frequency(p.reference)}
+	return t
 }
-
-// counts returns the counts of a pair that the measure reads.
-func (c *Comparison) counts(place int) pairCounts { return c.countsIn(c.unit, c.pairs[place]) }
 
 // chunkTerms is the number of terms that a worker scores at a time.
 const chunkTerms = 1 << 10
@@ -392,8 +375,7 @@ func (c *Comparison) score(ctx context.Context) error {
 	scorers := make([]*scorer, pool.Threads(c.Options.Threads))
 	return pool.Run(ctx, c.Options.Threads, (len(places)+chunkTerms-1)/chunkTerms, func(worker, chunk int) error {
 		if scorers[worker] == nil {
-			own := c.scorersOf(c.totals)
-			scorers[worker] = own.of(c.unit)
+			scorers[worker] = c.newScorer(c.unit)
 		}
 		c.scorePlaces(scorers[worker], places[chunk*chunkTerms:min(len(places), (chunk+1)*chunkTerms)])
 		return nil
@@ -402,9 +384,9 @@ func (c *Comparison) score(ctx context.Context) error {
 
 // scorePlaces computes the values and the p-values of some terms.
 func (c *Comparison) scorePlaces(s *scorer, places []int) {
-	counts, values, lnP := make([]pairCounts, len(places)), make([]float64, len(places)), make([]float64, len(places))
+	counts, values, lnP := make([]pair, len(places)), make([]float64, len(places)), make([]float64, len(places))
 	for i, place := range places {
-		counts[i] = c.counts(place)
+		counts[i] = c.counts(c.unit, place)
 	}
 	s.judge(c.by, counts, values, lnP)
 	for i, place := range places {
@@ -418,35 +400,30 @@ func (c *Comparison) scorePlaces(s *scorer, places []int) {
 	}
 }
 
-// isPositive and isNegative tell of a pair whether the target or the reference uses the term
-// more.
-func (c *Comparison) isPositive(place int) bool { return c.signs[place] > 0 }
-func (c *Comparison) isNegative(place int) bool { return c.signs[place] < 0 }
-
 // findTested finds the pairs that have the least frequency and range in the corpus that
 // uses them more, or in either if both do alike. Of a measure of counts it tells the signs of those that one corpus has
 // often enough.
 func (c *Comparison) findTested() {
 	freq, docs := float64(c.Options.MinFreq), float64(c.Options.MinRange)
-	enough := func(tokens, documents float64) bool {
-		return tokens >= freq && max(documents, min(tokens, 1)) >= docs // a list may not tell the documents
-	}
-	for i, p := range c.pairs {
-		tokens := c.countsIn(Tokens, p)
-		if max(tokens.a, tokens.b) < freq {
+	for i := range c.pairs {
+		tokens := c.counts(Tokens, i)
+		if max(tokens[target], tokens[reference]) < freq {
 			continue
 		}
-		documents := c.countsIn(Documents, p)
-		target, reference := enough(tokens.a, documents.a), enough(tokens.b, documents.b)
+		documents := c.counts(Documents, i)
 		switch {
 		case c.by.listed != nil: // the signs are known
 		case c.unit == Documents:
-			c.signs[i] = c.totals[1].sign(documents)
+			c.signs[i] = c.totals[Documents].sign(documents)
 		default:
-			c.signs[i] = c.totals[0].sign(tokens)
+			c.signs[i] = c.totals[Tokens].sign(tokens)
 		}
-		if sign := c.signs[i]; sign >= 0 && target || sign <= 0 && reference {
-			c.tested = append(c.tested, i)
+		for side, n := range tokens {
+			enough := n >= freq && max(documents[side], min(n, 1)) >= docs // a list may not tell the documents
+			if enough && c.signs[i] != [...]int8{-1, 1}[side] {
+				c.tested = append(c.tested, i)
+				break
+			}
 		}
 	}
 	c.Tested = len(c.tested)
@@ -454,10 +431,6 @@ func (c *Comparison) findTested() {
 
 // correct sets the corrected p-values of the tested pairs.
 func (c *Comparison) correct() {
-	c.corrected = make([]float64, len(c.pairs))
-	for i := range c.corrected {
-		c.corrected[i] = math.NaN()
-	}
 	lnP := make([]float64, len(c.tested))
 	for i, place := range c.tested {
 		lnP[i] = c.lnP[place]
@@ -472,6 +445,7 @@ func (c *Comparison) correct() {
 	case c.Options.Correction == BH:
 		pvalue.AdjustFDR(lnP, lnP)
 	}
+	c.corrected = slices.Repeat([]float64{math.NaN()}, len(c.pairs))
 	for i, place := range c.tested {
 		c.corrected[place] = lnP[i]
 	}

@@ -5,46 +5,58 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
+	"sort"
 
+	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
-// take fills the lists with keys, those of the tested pairs that have a small enough
-// p-value. It is [ErrNoKeys] if none has.
-func (c *Comparison) take(ctx context.Context, lists ...*best) error {
+// take fills lists with the keys, the tested pairs that have a small enough p-value. listOf tells the list of a pair, -1
+// for none. It is [ErrNoKeys] if there is no key.
+func (c *Comparison) take(ctx context.Context, lists []Changed, listOf func(place int) int) ([]Changed, error) {
 	bound := math.Inf(1)
 	if c.Options.MaxP > 0 {
 		bound = kernels.Log(c.Options.MaxP)
 	}
-	offered := 0
+	best, passed := make([]rank.Best[int], len(lists)), 0
+	for i := range best {
+		best[i] = rank.Best[int]{Most: c.Options.Top, Order: c.order}
+	}
 	for _, place := range c.tested {
-		if !(c.corrected[place] <= bound) {
-			continue
-		}
-		if i := slices.IndexFunc(lists, func(b *best) bool { return b.has(place) }); i >= 0 {
-			lists[i].Offer(place)
-			lists[i].offered++
-			offered++
+		if i := listOf(place); i >= 0 && c.corrected[place] <= bound {
+			best[i].Offer(place)
+			lists[i].Passed++
+			passed++
 		}
 	}
-	if offered == 0 && !c.Options.AllowNone {
-		return c.noKeys()
+	if passed == 0 && !c.Options.AllowNone {
+		return nil, c.noKeys()
 	}
-	for _, b := range lists {
-		for _, place := range b.Sorted() {
+	for i := range lists {
+		for _, place := range best[i].Sorted() {
 			key, err := c.key(ctx, place)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			b.keys = append(b.keys, key)
+			lists[i].Keys = append(lists[i].Keys, key)
 		}
 	}
 	c.warn()
-	return nil
+	return lists, nil
+}
+
+// order compares the places of two keys of the same sign, the better one first.
+func (c *Comparison) order(i, j int) int {
+	if d := cmp.Compare(c.by.strength(c.values[j], c.signs[j]), c.by.strength(c.values[i], c.signs[i])); d != 0 {
+		return d
+	}
+	if c.ties != nil && c.ties[i] != c.ties[j] {
+		return cmp.Compare(c.ties[j], c.ties[i])
+	}
+	s, t := c.counts(c.unit, i), c.counts(c.unit, j)
+	return cmp.Or(cmp.Compare(t[0]+t[1], s[0]+s[1]), cmp.Compare(i, j)) // pairs are in the order of their bytes
 }
 
 // noKeys returns the error for two lists without keys.
@@ -60,38 +72,30 @@ func (c *Comparison) noKeys() error {
 }
 
 // key returns the key of a pair.
-func (c *Comparison) key(ctx context.Context, place int) (Key, error) {
-	p := c.pairs[place]
+func (c *Comparison) key(ctx context.Context, place int) (k Key, err error) {
 	if math.IsNaN(c.corrected[place]) && c.by.listed == nil { // it was not tested
-		s := c.scorers.of(c.unit)
-		if c.signs[place] = s.sign(c.counts(place)); c.reached == nil {
+		s := c.scorers[c.unit]
+		if c.signs[place] = s.sign(c.counts(c.unit, place)); c.reached == nil {
 			c.scorePlaces(s, []int{place})
 		}
 	}
-	k := Key{
-		Term: c.term(p), Sign: int(c.signs[place]), Value: c.values[place], measures: c.measures,
+	k = Key{
+		Term: c.term(place), Sign: int(c.signs[place]), Value: c.values[place], measures: c.measures,
 		Log10P: rank.Log10(c.lnP[place]), Log10Corrected: rank.Log10(c.corrected[place]),
 	}
-	if err := c.readLists(place); err != nil {
-		return k, err
+	if c.lists != nil {
+		err = postings.RunOver(ctx, c.indexes(), 1, 1, func(int, int) error { return c.lists.read(c.pairs[place]) })
+		if err != nil {
+			return k, err
+		}
 	}
 	for _, m := range c.measures {
 		k.values = append(k.values, c.valueOf(definitionOf(m), place))
 	}
-	t := c.countsIn(Tokens, p)
-	for _, u := range []struct {
-		use  *Use
-		side *side
-		term int32
-		tf   float64
-	}{{&k.Target, c.target, p.target, t.a}, {&k.Reference, c.reference, p.reference, t.b}} {
-		d, err := u.side.disperse(ctx, u.term)
-		if err != nil {
+	for i, use := range []*Use{&k.Target, &k.Reference} {
+		s, term := c.sides[i], c.pairs[place][i]
+		if *use, err = s.use(ctx, term); err != nil {
 			return k, err
-		}
-		*u.use = Use{TF: int(u.tf), PerMillion: 1e6 * u.tf / float64(max(1, u.side.Words)), DF: u.side.documents(u.term), Dispersion: d}
-		if u.side.noRanges {
-			u.use.DF = -1
 		}
 	}
 	return k, nil
@@ -106,26 +110,24 @@ func (c *Comparison) valueOf(d *definition, place int) float64 {
 		return d.listed(c.lists).value
 	}
 	unit := d.unitBy(&c.Options)
-	return c.scorers.of(unit).value(d, c.countsIn(unit, c.pairs[place]))
+	return c.scorers[unit].value(d, c.counts(unit, place))
 }
 
 // term returns the bytes of a pair's term.
-func (c *Comparison) term(p pair) string {
-	if p.target >= 0 {
-		return c.target.counts.Names.Term(int(p.target))
-	}
-	return c.reference.counts.Names.Term(int(p.reference))
+func (c *Comparison) term(place int) string {
+	return c.pairs[place].Name(c.sides[target].counts.Names, c.sides[reference].counts.Names)
 }
 
 // Of returns a term as a key, whether or not it passes the bounds of the options. If
 // neither corpus has the term, the error is a [usage.UnknownError] that names similar ones.
 func (c *Comparison) Of(ctx context.Context, term string) (Key, error) {
-	if place, ok := slices.BinarySearchFunc(c.pairs, term, func(p pair, want string) int { return strings.Compare(c.term(p), want) }); ok {
+	place := sort.Search(len(c.pairs), func(i int) bool { return c.term(i) >= term })
+	if place < len(c.pairs) && c.term(place) == term {
 		return c.key(ctx, place)
 	}
 	all := func(yield func(string) bool) {
-		for _, p := range c.pairs {
-			if !yield(c.term(p)) {
+		for i := range c.pairs {
+			if !yield(c.term(i)) {
 				return
 			}
 		}
@@ -133,36 +135,6 @@ func (c *Comparison) Of(ctx context.Context, term string) (Key, error) {
 	return Key{}, &usage.UnknownError{
 		Kind: "term", Name: term, Near: usage.Nearest(term, all), Remedy: fmt.Sprintf("neither corpus has it; together they have %d terms", len(c.pairs)),
 	}
-}
-
-// best keeps the best keys of the pairs that it has, which are of one sign.
-type best struct {
-	rank.Best[int] // places
-	c              *Comparison
-	has            func(place int) bool
-	positive       bool
-	offered        int
-	keys           []Key // of the places, once all are known
-}
-
-// best returns a list of keys.
-func (c *Comparison) best(has func(place int) bool, positive bool) *best {
-	b := &best{c: c, has: has, positive: positive}
-	b.Most, b.Order = c.Options.Top, b.order
-	return b
-}
-
-// order compares two places, the better one first.
-func (b *best) order(i, j int) int {
-	c := b.c
-	if d := cmp.Compare(c.by.strength(c.values[j], b.positive), c.by.strength(c.values[i], b.positive)); d != 0 {
-		return d
-	}
-	if c.ties != nil && c.ties[i] != c.ties[j] {
-		return cmp.Compare(c.ties[j], c.ties[i])
-	}
-	s, t := c.counts(i), c.counts(j)
-	return cmp.Or(cmp.Compare(t.a+t.b, s.a+s.b), cmp.Compare(i, j)) // pairs are in the order of their bytes
 }
 
 // A Change says how the use of a term changed from an earlier corpus to a later one.
@@ -205,21 +177,21 @@ type Changed struct {
 // Negative keys: they are parted into the Changes New, Gone, Rising and Falling, in this order. Its errors are those of
 // Compare.
 func Drift(ctx context.Context, earlier, later rank.Counted, o Options) (*Comparison, error) {
-	c, err := newComparison(ctx, later, earlier, o)
+	c, err := newComparison(ctx, [2]rank.Counted{later, earlier}, o)
 	if err != nil {
 		return nil, err
 	}
-	lists := []*best{
-		c.best(func(place int) bool { return c.countsIn(Tokens, c.pairs[place]).b == 0 }, true),
-		c.best(func(place int) bool { return c.countsIn(Tokens, c.pairs[place]).a == 0 }, false),
-		c.best(c.isPositive, true),
-		c.best(c.isNegative, false),
-	}
-	if err := c.take(ctx, lists...); err != nil {
+	c.Changes, err = c.take(ctx, []Changed{{Change: New}, {Change: Gone}, {Change: Rising}, {Change: Falling}}, func(place int) int {
+		switch t := c.counts(Tokens, place); {
+		case t[reference] == 0:
+			return 0
+		case t[target] == 0:
+			return 1
+		}
+		return [...]int{3, -1, 2}[c.signs[place]+1]
+	})
+	if err != nil {
 		return nil, err
-	}
-	for i, change := range []Change{New, Gone, Rising, Falling} {
-		c.Changes = append(c.Changes, Changed{change, lists[i].offered, lists[i].keys})
 	}
 	return c, nil
 }

@@ -121,9 +121,9 @@ type definition struct {
 	// reads is what the measure counts; "" are tokens, or the unit of the options.
 	reads Unit
 	// formula is one of package score, of the target and of tokens, or the name of a measure there. It is that of the
-	// target against the reference, as is bound, in place of it a function of the counts of both in t1 and t2 tokens.
+	// target against the reference, as is bound, in place of it a function of the counts in all tokens of both.
 	formula string
-	bound   func(s *scorer, t pairCounts, t1, t2 float64) float64
+	bound   func(s *scorer, t, all pair) float64
 	// signed gives the value the sign of the key.
 	signed bool
 	// oneSided says that the formula tells more use from less or equal use alone. The value of a negative
@@ -178,10 +178,8 @@ var measures = []definition{
 	{Measure: BIC, title: "Bayes factor", formula: likely + "-ln(T)", rising: true, uncentred: true},
 	{Measure: PMI, title: "pointwise mutual information", formula: "lnratio(S*T,cf*T_c," + gap + ")"},
 	{Measure: TDK, title: "text dispersion keyness", reads: Documents, formula: "g2tf", signed: true, optional: true},
-	{Measure: LRC, title: "conservative log ratio", bound: func(s *scorer, t pairCounts, t1, t2 float64) float64 {
-		return max(0, lowerLogRatio(t, t1, t2, s.risk()/2))
-	}, oneSided: true, tied: true, optional: true},
-	{Measure: LRCPos, title: "lower bound of the log ratio", bound: func(s *scorer, t pairCounts, t1, t2 float64) float64 { return lowerLogRatio(t, t1, t2, s.risk()) }, oneSided: true, optional: true, uncentred: true},
+	{Measure: LRC, title: "conservative log ratio", bound: func(s *scorer, t, all pair) float64 { return max(0, lowerLogRatio(t, all, s.risk()/2)) }, oneSided: true, tied: true, optional: true},
+	{Measure: LRCPos, title: "lower bound of the log ratio", bound: func(s *scorer, t, all pair) float64 { return lowerLogRatio(t, all, s.risk()) }, oneSided: true, optional: true, uncentred: true},
 	{Measure: SimpleMaths, title: "simple maths", formula: "simplemaths", optional: true, uncentred: true},
 	{Measure: Zeta, title: "Burrows's zeta", reads: Documents, formula: "zeta", optional: true},
 	{Measure: ZetaCraig, title: "Craig's zeta", reads: Documents, formula: "zetacraig", optional: true, uncentred: true},
@@ -215,14 +213,14 @@ func (d *definition) unitBy(o *Options) Unit { return cmp.Or(d.reads, o.CountBy,
 
 // strength returns a number that is larger for a better key, among the keys of the same sign;
 // NaN comes last.
-func (d *definition) strength(value float64, positive bool) float64 {
+func (d *definition) strength(value float64, sign int8) float64 {
 	switch {
 	case math.IsNaN(value):
 		return math.Inf(-1)
-	case positive, d.rising:
-		return value
+	case sign < 0 && !d.rising:
+		return -value
 	}
-	return -value
+	return value
 }
 
 // chiSquareP returns ln p of a signed chi-square of one degree of freedom.
@@ -236,27 +234,31 @@ func Measures() (names []Measure) {
 	return names
 }
 
-// A pairCounts has the counts of a term in the target and in the reference, of tokens or of
-// documents.
-type pairCounts struct{ a, b float64 }
+// The places of the corpora in pairs, and the classes of a table of both.
+const target, reference = 0, 1
+
+// A pair has numbers of the target and of the reference: counts of a term, of tokens or of documents, or all of them.
+type pair [2]float64
 
 // totals are the tokens of both corpora, or their documents.
 type totals struct {
-	unit    Unit
-	t1, t2  float64
+	all     pair
 	margins *score.Margins // of two classes, the target and the reference, whose tokens are counts of the unit
 }
 
-func newTotals(u Unit, t1, t2 float64) *totals {
-	return &totals{u, t1, t2, score.NewMargins(t1+t2, t1+t2, []float64{t1, t2}, []float64{t1, t2})}
+func newTotals(all pair) *totals {
+	sum, of := all[target]+all[reference], all[:]
+	return &totals{all, score.NewMargins(sum, sum, of, of)}
 }
 
 // gap returns a·T2 - b·T1: positive if the target uses the term more, 0 if both use it
 // alike.
-func (s *totals) gap(t pairCounts) float64 { return kernels.DiffOfProducts(t.a, s.t2, t.b, s.t1) }
+func (s *totals) gap(t pair) float64 {
+	return kernels.DiffOfProducts(t[target], s.all[reference], t[reference], s.all[target])
+}
 
 // sign returns the sign of the gap.
-func (s *totals) sign(t pairCounts) int8 { return int8(cmp.Compare(s.gap(t), 0)) }
+func (s *totals) sign(t pair) int8 { return int8(cmp.Compare(s.gap(t), 0)) }
 
 // A scorer computes the measures of the counts of one unit. It belongs to one goroutine.
 //
@@ -264,38 +266,47 @@ func (s *totals) sign(t pairCounts) int8 { return int8(cmp.Compare(s.gap(t), 0))
 type scorer struct {
 	*Options
 	*totals
+	unit   Unit
 	tests  int                      // terms that share the risk of a wrong bound
 	panels map[Measure]*score.Panel // of formulas, once they are asked for
 	tile   table.Tile               // of counts
 	less   []float64                // see values
 }
 
-func newScorer(o *Options, t *totals, tests int) *scorer {
-	return &scorer{Options: o, totals: t, tests: tests, panels: map[Measure]*score.Panel{}}
+// newScorer returns the scorer of a unit in corpora of so many tokens or documents.
+func (o *Options) newScorer(u Unit, t *totals, tests int) *scorer {
+	if o.Correction == None {
+		tests = 1
+	}
+	return &scorer{Options: o, totals: t, unit: u, tests: tests, panels: map[Measure]*score.Panel{}}
 }
 
 // value returns the value of counts by a measure.
-func (s *scorer) value(d *definition, t pairCounts) float64 {
+func (s *scorer) value(d *definition, t pair) float64 {
 	var of [1]float64
-	s.values(d, []pairCounts{t}, of[:])
+	s.values(d, []pair{t}, of[:])
 	return of[0]
 }
 
 // values sets dst to the values of counts by a measure.
-func (s *scorer) values(d *definition, counts []pairCounts, dst []float64) {
-	if d.bound == nil {
-		s.formula(d, target, counts, dst)
+func (s *scorer) values(d *definition, counts []pair, dst []float64) {
+	if d.bound != nil {
+		for i, t := range counts {
+			if s.gap(t) < 0 {
+				dst[i] = 0 - d.bound(s, swapped(t), swapped(s.all)) // no -0
+			} else {
+				dst[i] = d.bound(s, t, s.all)
+			}
+		}
+		return
 	}
-	if d.bound == nil && d.oneSided {
+	s.formula(d, target, counts, dst)
+	if d.oneSided {
 		s.less = slices.Grow(s.less[:0], len(counts))[:len(counts)]
 		s.formula(d, reference, counts, s.less)
 	}
 	for i, t := range counts {
 		switch less := s.gap(t) < 0; {
-		case d.bound != nil && less:
-			dst[i] = 0 - d.bound(s, pairCounts{t.b, t.a}, s.t2, s.t1) // no -0
-		case d.bound != nil:
-			dst[i] = d.bound(s, t, s.t1, s.t2)
 		case d.oneSided && less:
 			dst[i] = 0 - s.less[i]
 		case d.signed && less:
@@ -304,20 +315,20 @@ func (s *scorer) values(d *definition, counts []pairCounts, dst []float64) {
 	}
 }
 
-// The classes of a table of two corpora.
-const target, reference = 0, 1
+// swapped returns the numbers of the reference against the target.
+func swapped(t pair) pair { return pair{t[reference], t[target]} }
 
 // formula sets dst to what the formula of a measure gives one of the corpora against the other.
-func (s *scorer) formula(d *definition, of int, counts []pairCounts, dst []float64) {
+func (s *scorer) formula(d *definition, of int, counts []pair, dst []float64) {
 	t := &s.tile
 	*t = table.Tile{DF: t.DF[:0], CF: t.CF[:0], Start: append(t.Start[:0], 0), Class: t.Class[:0], A: t.A[:0]}
 	for _, x := range counts {
-		t.DF, t.CF = append(t.DF, uint32(min(x.a+x.b, math.MaxUint32))), append(t.CF, x.a+x.b) // formulas of tokens do not read DF
-		if x.a > 0 {
-			t.Class, t.A = append(t.Class, target), append(t.A, x.a)
-		}
-		if x.b > 0 {
-			t.Class, t.A = append(t.Class, reference), append(t.A, x.b)
+		all := x[target] + x[reference]
+		t.DF, t.CF = append(t.DF, uint32(min(all, math.MaxUint32))), append(t.CF, all) // formulas of tokens do not read DF
+		for class, n := range x {
+			if n > 0 {
+				t.Class, t.A = append(t.Class, uint32(class)), append(t.A, n)
+			}
 		}
 		t.Start = append(t.Start, len(t.Class))
 	}
@@ -352,22 +363,22 @@ func (s *scorer) panel(d *definition) *score.Panel {
 }
 
 // judge sets values and lnP to the values of counts by a measure and to ln p.
-func (s *scorer) judge(d *definition, counts []pairCounts, values, lnP []float64) {
+func (s *scorer) judge(d *definition, counts []pair, values, lnP []float64) {
 	s.values(d, counts, values)
 	tested, of := values, d.lnP
 	switch {
 	case s.Exact:
 		for i, t := range counts {
-			lnP[i] = pvalue.Table{A: int64(t.a), B: int64(t.b), C: int64(s.t1 - t.a), D: int64(s.t2 - t.b)}.TwoSided()
+			lnP[i] = pvalue.Table{A: int64(t[0]), B: int64(t[1]), C: int64(s.all[0] - t[0]), D: int64(s.all[1] - t[1])}.TwoSided()
 		}
 		return
 	case of == nil, d.Measure == LL && s.unit == Documents:
 		tested, of = make([]float64, len(counts)), chiSquareP
+		likelihood := &twoCells
 		if s.unit == Documents {
-			s.formula(&fourCells, target, counts, tested)
-		} else {
-			s.formula(&twoCells, target, counts, tested)
+			likelihood = &fourCells
 		}
+		s.formula(likelihood, target, counts, tested)
 	}
 	for i, v := range tested {
 		lnP[i] = of(v)
@@ -382,11 +393,11 @@ const defaultConf = .95
 
 // lowerLogRatio returns a lower bound of log2((a/T1)/(b/T2)), which the true ratio is below with
 // the probability alpha: that of Clopper and Pearson for the share of a in a+b.
-func lowerLogRatio(t pairCounts, t1, t2, alpha float64) float64 {
-	if t.a == 0 {
+func lowerLogRatio(t, all pair, alpha float64) float64 {
+	if t[target] == 0 {
 		return math.Inf(-1)
 	}
-	return (kernels.Log(t2/t1) + pvalue.LogOddsOfBeta(alpha, t.a, t.b+1)) / math.Ln2
+	return (kernels.Log(all[reference]/all[target]) + pvalue.LogOddsOfBeta(alpha, t[target], t[reference]+1)) / math.Ln2
 }
 
 // risk returns the probability with which the bound of some term may be wrong, divided among the
@@ -404,10 +415,7 @@ func (m Measure) Title() string {
 // unknownMeasure returns the error for a name that is no measure. It suggests measures by their titles, too,
 // and by what other programs call them.
 func unknownMeasure(name Measure) error {
-	var names []string
-	for _, m := range Measures() {
-		names = append(names, string(m))
-	}
+	names := namesOf(Measures())
 	return usage.Unknown("measure of keyness", string(name), names).WithTitles(func(yield func(name, title string) bool) {
 		for _, m := range measures {
 			if !yield(string(m.Measure), m.title) {

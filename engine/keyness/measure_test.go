@@ -1,4 +1,4 @@
-package keyness
+package keyness_test
 
 import (
 	"math"
@@ -7,63 +7,52 @@ import (
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/score/pvalue"
 )
 
-// near reports whether two values agree within a relative 1e-12, or within the absolute
-// error given.
-func near(got, want, absolute float64) bool {
-	if math.IsNaN(want) || math.IsInf(want, 0) {
-		return got == want || math.IsNaN(got) && math.IsNaN(want)
-	}
-	return math.Abs(got-want) <= 1e-12*math.Abs(want)+absolute
-}
-
-func tokenScorer(o *Options, t1, t2 float64) *scorer {
-	return newScorer(o, newTotals(Tokens, t1, t2), 1)
-}
-
-// lnP returns ln p of a measure.
-func (s *scorer) lnP(m Measure, t pairCounts) float64 {
-	var value, lnP [1]float64
-	s.judge(definitionOf(m), []pairCounts{t}, value[:], lnP[:])
-	return lnP[0]
+// ofTable returns x in corpora with these counts of it.
+func ofTable(t *testing.T, k naive.Keyness, o keyness.Options) *keyness.Key {
+	o.AllowNone = true
+	key := testkit.Must(testkit.Must(keyness.Compare(t.Context(), ofCounts(k.A, k.T1), ofCounts(k.B, k.T2), o)).Of(t.Context(), "x"))
+	return &key
 }
 
 // compareTable compares all measures of a table with the reference's.
 func compareTable(t *testing.T, k naive.Keyness) {
 	t.Helper()
-	s, x := tokenScorer(&Options{}, float64(k.T1), float64(k.T2)), pairCounts{float64(k.A), float64(k.B)}
-	for m, want := range map[Measure]float64{
-		LL: k.LL(), G2: k.G2(), Chi: k.Chi(true), Z: k.Z(), LogRatio: k.LogRatio(), Diff: k.Diff(),
-		ELL: k.ELL(), OddsRatio: k.OddsRatio(), BIC: k.BIC(), PMI: k.PMI(),
+	key := ofTable(t, k, keyness.Options{})
+	for m, want := range map[keyness.Measure]float64{
+		keyness.LL: k.LL(), keyness.G2: k.G2(), keyness.Chi: k.Chi(true), keyness.Z: k.Z(), keyness.LogRatio: k.LogRatio(), keyness.Diff: k.Diff(),
+		keyness.ELL: k.ELL(), keyness.OddsRatio: k.OddsRatio(), keyness.BIC: k.BIC(), keyness.PMI: k.PMI(),
 	} {
 		absolute := 1e-15
 		switch m {
-		case BIC: // of a difference that cancels
+		case keyness.BIC: // of a difference that cancels
 			absolute = 1e-12 * math.Abs(want-k.LL())
-		case Chi: // likewise, near N/2
+		case keyness.Chi: // likewise, near N/2
 			absolute = 1e-12 * math.Abs(k.Chi(false))
 		}
-		testkit.Equal(t, near(s.value(definitionOf(m), x), want, absolute), true, k, m, "want", want)
+		testkit.Close(t, key.Of(m), want, 1e-12, absolute, k, m)
 	}
-	s = tokenScorer(&Options{NoYates: true}, float64(k.T1), float64(k.T2))
-	if got, want := s.value(definitionOf(Chi), x), k.Chi(false); !near(got, want, 1e-15) {
-		t.Errorf("%+v: chi without correction is %v, want %v", k, got, want)
-	}
-	if got := s.gap(x); math.Signbit(got) != (k.Sign() < 0) || (got == 0) != (k.Sign() == 0) {
-		t.Errorf("%+v: gap %v, sign %d", k, got, k.Sign())
-	}
+	testkit.Close(t, ofTable(t, k, keyness.Options{NoYates: true}).Of(keyness.Chi), k.Chi(false), 1e-12, 1e-15, k, "chi without correction")
+	testkit.Equal(t, key.Sign, k.Sign(), k, "sign")
 }
 
 // The effect size of log-likelihood is undefined where an occurrence is expected, and defined above.
 func TestEffectSizeAtAnExpectationOfOne(t *testing.T) {
 	for _, of := range []struct {
-		a, b, t1, t2 float64
-		defined      bool
-	}{{2, 0, 8, 8, false}, {1, 1, 8, 8, false}, {3, 1, 8, 24, false}, {3, 0, 8, 8, true}, {3, 2, 8, 24, true}, {1, 0, 8, 8, false}} {
-		got := tokenScorer(&Options{}, of.t1, of.t2).value(definitionOf(ELL), pairCounts{of.a, of.b})
-		if math.IsInf(got, 0) || math.IsNaN(got) == of.defined {
+		k       naive.Keyness
+		defined bool
+	}{
+		{naive.Keyness{A: 2, T1: 8, T2: 8}, false},
+		{naive.Keyness{A: 1, B: 1, T1: 8, T2: 8}, false},
+		{naive.Keyness{A: 3, B: 1, T1: 8, T2: 24}, false},
+		{naive.Keyness{A: 3, T1: 8, T2: 8}, true},
+		{naive.Keyness{A: 3, B: 2, T1: 8, T2: 24}, true},
+		{naive.Keyness{A: 1, T1: 8, T2: 8}, false},
+	} {
+		if got := ofTable(t, of.k, keyness.Options{}).Of(keyness.ELL); math.IsInf(got, 0) || math.IsNaN(got) == of.defined {
 			t.Errorf("%+v: %v", of, got)
 		}
 	}
@@ -108,16 +97,12 @@ func TestPValuesOfR(t *testing.T) {
 		{naive.Keyness{A: 5, B: 0, T1: 50, T2: 40}, 0.063181211573307638},
 		{naive.Keyness{A: 1234, B: 56, T1: 2000000, T2: 1000000}, 1.1616166530391448e-145},
 	} {
-		s, x := tokenScorer(&Options{Exact: true}, float64(c.k.T1), float64(c.k.T2)), pairCounts{float64(c.k.A), float64(c.k.B)}
-		if got, want := s.lnP(LL, x), math.Log(c.exact); !near(got, want, 1e-8) {
-			t.Errorf("%+v: ln p is %v, that of R %v", c.k, got, want)
-		}
-		s.Exact = false
-		for m, want := range map[Measure]float64{
-			LL: pvalue.ChiSquare(math.Abs(c.k.LL()), 1), LogRatio: pvalue.ChiSquare(math.Abs(c.k.LL()), 1), G2: pvalue.ChiSquare(math.Abs(c.k.G2()), 1),
-			Chi: pvalue.ChiSquare(math.Abs(c.k.Chi(true)), 1), Z: pvalue.Normal(c.k.Z()),
+		testkit.Close(t, ofTable(t, c.k, keyness.Options{Exact: true}).Log10P*math.Ln10, math.Log(c.exact), 1e-8, 0, c.k, "ln p of R")
+		for m, want := range map[keyness.Measure]float64{
+			keyness.LL: pvalue.ChiSquare(math.Abs(c.k.LL()), 1), keyness.LogRatio: pvalue.ChiSquare(math.Abs(c.k.LL()), 1), keyness.G2: pvalue.ChiSquare(math.Abs(c.k.G2()), 1),
+			keyness.Chi: pvalue.ChiSquare(math.Abs(c.k.Chi(true)), 1), keyness.Z: pvalue.Normal(c.k.Z()),
 		} {
-			testkit.Equal(t, near(s.lnP(m, x), want, 1e-12), true, c.k, "ln p of", m, "want", want)
+			testkit.Close(t, ofTable(t, c.k, keyness.Options{Measure: m}).Log10P*math.Ln10, want, 1e-12, 1e-12, c.k, "ln p of", m)
 		}
 	}
 }

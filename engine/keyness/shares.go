@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -28,12 +29,12 @@ type listed struct {
 }
 
 // read reads a term by its number, -1 for one that the corpus lacks. The index must be guarded.
-func (l *listed) read(term int32) error {
+func (l *listed) read(term int) error {
 	if term < 0 {
 		l.list.Docs, l.list.TF, l.shares = l.list.Docs[:0], l.list.TF[:0], l.shares[:0]
 		return nil
 	}
-	if err := l.index.Read(int(term), &l.list); err != nil {
+	if err := l.index.Read(term, &l.list); err != nil {
 		return err
 	}
 	l.shares = slices.Grow(l.shares[:0], len(l.list.Docs))[:len(l.list.Docs)]
@@ -59,9 +60,8 @@ func (l *listed) deviation() float64 {
 
 // A listedPair is a term in the documents of both corpora.
 type listedPair struct {
-	*Options
-	target, reference listed
-	documents         *scorer // of documents, for p-values
+	of        [2]listed
+	documents *scorer // of documents, for p-values
 }
 
 // A judgement is what a measure of documents says of a term.
@@ -72,10 +72,9 @@ type judgement struct {
 
 // ranks ranks all documents by the share.
 func (p *listedPair) ranks() *pvalue.RankSum {
-	t, r := &p.target, &p.reference
 	var ranks pvalue.RankSum
-	ranks.Add(t.without(), r.without())
-	first, second := t.ascending(), r.ascending()
+	ranks.Add(p.of[target].without(), p.of[reference].without())
+	first, second := p.of[target].ascending(), p.of[reference].ascending()
 	for {
 		least := min(first[0], second[0])
 		if math.IsInf(least, 1) {
@@ -113,7 +112,7 @@ func leading(values []float64, v float64) (n int) {
 // ofMeans returns the measure of a value of t and of the mean shares, which has the p-value of Welch's test.
 func ofMeans(value func(t, first, second float64) float64) func(p *listedPair) judgement {
 	return func(p *listedPair) judgement {
-		first, second := p.target.sample(), p.reference.sample()
+		first, second := p.of[target].sample(), p.of[reference].sample()
 		t, _, lnP := pvalue.Welch(first, second)
 		return judgement{value(t, first.Mean, second.Mean), lnP, cmp.Compare(first.Mean, second.Mean)}
 	}
@@ -121,8 +120,8 @@ func ofMeans(value func(t, first, second float64) float64) func(p *listedPair) j
 
 // evenness compares the dispersions, and has the p-value and the sign of the numbers of documents.
 func (p *listedPair) evenness() judgement {
-	with := pairCounts{float64(len(p.target.shares)), float64(len(p.reference.shares))}
-	return judgement{p.reference.deviation() - p.target.deviation(), chiSquareP(p.documents.value(&fourCells, with)), int(p.documents.sign(with))}
+	with := pair{float64(len(p.of[target].shares)), float64(len(p.of[reference].shares))}
+	return judgement{p.of[reference].deviation() - p.of[target].deviation(), chiSquareP(p.documents.value(&fourCells, with)), int(p.documents.sign(with))}
 }
 
 // openLists makes the reader of terms if a measure needs it.
@@ -135,11 +134,11 @@ func (c *Comparison) openLists(ctx context.Context) error {
 			return err
 		}
 		if c.lists == nil {
-			c.lists = c.newListedPair(c.scorers[1])
+			c.lists = c.newListedPair()
 		}
 	}
 	if m := c.by.Measure; m == Welch || m == RRF {
-		for i, s := range []*side{c.target, c.reference} {
+		for i, s := range c.sides {
 			if s.Documents < 2 {
 				c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is one document, whose shares do not vary: t and its p-value are undefined", sideNames[i]))
 			}
@@ -151,7 +150,7 @@ func (c *Comparison) openLists(ctx context.Context) error {
 // needDocuments returns an error unless both corpora have documents, and counts the tokens of
 // these.
 func (c *Comparison) needDocuments(ctx context.Context, what string) error {
-	for i, s := range []*side{c.target, c.reference} {
+	for i, s := range c.sides {
 		if s.index == nil {
 			return usage.Errorf("%s looks at every document, and the %s is counts without documents: use its index or its text, or a measure of counts, such as %s or %s",
 				what, sideNames[i], LL, TDK)
@@ -163,31 +162,23 @@ func (c *Comparison) needDocuments(ctx context.Context, what string) error {
 	return nil
 }
 
-func (c *Comparison) newListedPair(documents *scorer) *listedPair {
-	of := func(s *side) listed { return listed{index: s.index, documents: s.Documents, lengths: s.parts} }
-	return &listedPair{Options: &c.Options, target: of(c.target), reference: of(c.reference), documents: documents}
+// newListedPair returns a reader of terms for one goroutine.
+func (c *Comparison) newListedPair() *listedPair {
+	p := &listedPair{documents: c.newScorer(Documents)}
+	for i, s := range c.sides {
+		p.of[i] = listed{index: s.index, documents: s.Documents, lengths: s.parts}
+	}
+	return p
 }
 
 // indexes returns those of both corpora.
 func (c *Comparison) indexes() []*postings.Index {
-	return []*postings.Index{c.target.index, c.reference.index}
+	return []*postings.Index{c.sides[target].index, c.sides[reference].index}
 }
 
 // read reads a term in both corpora, whose indexes must be guarded.
-func (p *listedPair) read(of pair) error {
-	if err := p.target.read(of.target); err != nil {
-		return err
-	}
-	return p.reference.read(of.reference)
-}
-
-// readLists reads a pair if a measure of its key needs it.
-func (c *Comparison) readLists(place int) error {
-	if c.lists == nil {
-		return nil
-	}
-	x, y := c.target.index, c.reference.index
-	return x.Guard(func() error { return y.Guard(func() error { return c.lists.read(c.pairs[place]) }) })
+func (p *listedPair) read(term table.United) error {
+	return cmp.Or(p.of[target].read(term[target]), p.of[reference].read(term[reference]))
 }
 
 // judgedTerms is the number of terms that a worker judges at a time: some have a million documents.
@@ -200,7 +191,7 @@ func (c *Comparison) judge(ctx context.Context) error {
 	return postings.RunOver(ctx, c.indexes(), c.Options.Threads, (n+judgedTerms-1)/judgedTerms, func(worker, chunk int) error {
 		p := readers[worker]
 		if p == nil {
-			p = c.newListedPair(c.scorersOf(c.totals)[1])
+			p = c.newListedPair()
 			readers[worker] = p
 		}
 		for i := chunk * judgedTerms; i < min(n, (chunk+1)*judgedTerms); i++ {
@@ -268,13 +259,19 @@ func (l *lengths) dispersion(p *postings.List) Dispersion {
 	if l.parts < 2 || len(p.Docs) == 0 {
 		return undefined
 	}
-	rates := 0.0
+	d := Dispersion{DP: l.deviation(p)}
+	d.DPNorm = min(1, d.DP/(1-l.least/l.total))
+	n, rates := float64(l.parts), 0.0
 	for i, v := range p.TF {
 		rates += v / l.tokens[p.Docs[i]]
 	}
-	d := Dispersion{DP: l.deviation(p)}
-	d.DPNorm = min(1, d.DP/(1-l.least/l.total))
-	d.D = l.juilland(p, rates)
+	mean := rates / n
+	squares := (n - float64(len(p.Docs))) * mean * mean
+	for i, v := range p.TF {
+		gap := v/l.tokens[p.Docs[i]] - mean
+		squares += float64(gap * gap)
+	}
+	d.D = max(0, 1-math.Sqrt(squares/n)/mean/math.Sqrt(n-1))
 	return d
 }
 
@@ -291,17 +288,4 @@ func (l *lengths) deviation(p *postings.List) float64 {
 		sum += math.Abs(kernels.DiffOfProducts(v, l.total, frequency, l.tokens[p.Docs[i]]))
 	}
 	return sum / frequency / l.total / 2
-}
-
-// juilland returns Juilland's D of a term whose relative frequencies in the documents add
-// up to sum.
-func (l *lengths) juilland(p *postings.List, sum float64) float64 {
-	n := float64(l.parts)
-	mean := sum / n
-	squares := (n - float64(len(p.Docs))) * mean * mean
-	for i, v := range p.TF {
-		d := v/l.tokens[p.Docs[i]] - mean
-		squares += float64(d * d)
-	}
-	return max(0, 1-math.Sqrt(squares/n)/mean/math.Sqrt(n-1))
 }

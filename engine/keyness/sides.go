@@ -1,6 +1,7 @@
 package keyness
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -42,50 +43,38 @@ type side struct {
 }
 
 // newSides counts two corpora and checks that they can be compared.
-func newSides(ctx context.Context, target, reference rank.Counted, threads int) (sides [2]*side, err error) {
+func newSides(ctx context.Context, of [2]rank.Counted, threads int) (sides [2]*side, err error) {
 	var stats [2]*table.Table
-	for i, c := range []rank.Counted{target, reference} {
+	for i, c := range of {
 		list, isList := c.(*FrequencyList)
 		switch {
 		case c == nil, isList && list == nil:
 			return sides, usage.Errorf("a nil corpus was given")
 		case isList:
-			of := list.side
-			sides[i] = &of
+			sides[i] = &list.side
 			continue
 		}
 		if stats[i], err = c.Statistics(ctx, corpus.CountOptions{Threads: threads}); err != nil {
 			return sides, err
 		}
 	}
-	if err := checkTables(stats); err != nil {
-		return sides, err
-	}
-	for i, c := range []rank.Counted{target, reference} {
-		if stats[i] == nil {
-			continue
-		}
-		if sides[i], err = newSide(c, stats[i], sideNames[i]); err != nil {
+	if stats[target] != nil && stats[reference] != nil {
+		if err := table.Comparable(stats[target], stats[reference]); err != nil {
 			return sides, err
 		}
-	}
-	return sides, nil
-}
-
-// checkTables checks that two tables can be compared, or one, beside a frequency list.
-func checkTables(stats [2]*table.Table) error {
-	if stats[0] != nil && stats[1] != nil {
-		return table.Comparable(stats[0], stats[1])
 	}
 	for i, t := range stats {
 		if t == nil {
 			continue
 		}
 		if err := t.Whole(sideNames[i]); err != nil {
-			return err
+			return sides, err
+		}
+		if sides[i], err = newSide(of[i], t, sideNames[i]); err != nil {
+			return sides, err
 		}
 	}
-	return nil
+	return sides, nil
 }
 
 // sideNames are what errors and warnings call the corpora.
@@ -108,7 +97,7 @@ func newSide(c rank.Counted, stats *table.Table, name string) (*side, error) {
 		return nil, fmt.Errorf("the %s: %w: it has %v tokens, and keyness counts to %v", name, usage.ErrData, tokens, min(mostTokens, float64(math.MaxInt)))
 	}
 	s.Side = Side{Documents: stats.Documents(), Terms: stats.Cells.Terms(), Tokens: int(tokens)}
-	s.Words = shortest(s.counts.Names, stats.Provenance().Analysis, s.Tokens, func(t int) int { return int(s.frequency(int32(t))) })
+	s.Words = shortest(s.counts.Names, stats.Provenance().Analysis, s.Tokens, func(t int) int { return int(s.count(Tokens, t)) })
 	return s, nil
 }
 
@@ -137,24 +126,33 @@ func shortest(names *table.Dictionary, o analysis.Options, all int, occurrences 
 // where they need to be.
 const mostTokens = 1 << 52
 
-// frequency returns the occurrences of a term by its number, 0 for -1.
-func (s *side) frequency(term int32) float64 {
-	if term < 0 {
+// count returns the occurrences of a term by its number, or the documents with it; 0 for -1.
+func (s *side) count(u Unit, term int) float64 {
+	switch {
+	case term < 0:
 		return 0
+	case u == Documents:
+		return float64(s.counts.Cells.DF[term])
 	}
-	return s.counts.Cells.CF.At(int(term), float64(s.counts.Cells.DF[term]))
+	return s.counts.Cells.CF.At(term, float64(s.counts.Cells.DF[term]))
 }
 
-// documents returns the number of documents with a term, 0 for -1.
-func (s *side) documents(term int32) int {
-	if term < 0 {
-		return 0
+// use says how the corpus uses a term, by its number or -1.
+func (s *side) use(ctx context.Context, term int) (u Use, err error) {
+	tf := s.count(Tokens, term)
+	u = Use{TF: int(tf), PerMillion: perMillion(tf, s.Words), DF: int(s.count(Documents, term))}
+	if s.noRanges {
+		u.DF = -1
 	}
-	return int(s.counts.Cells.DF[term])
+	u.Dispersion, err = s.disperse(ctx, term)
+	return u, err
 }
+
+// perMillion returns the occurrences in a million words.
+func perMillion(tf float64, words int) float64 { return 1e6 * tf / float64(max(1, words)) }
 
 // disperse returns the dispersion of a term, which is undefined in statistics.
-func (s *side) disperse(ctx context.Context, term int32) (d Dispersion, err error) {
+func (s *side) disperse(ctx context.Context, term int) (d Dispersion, err error) {
 	if s.index == nil {
 		return undefined, nil
 	}
@@ -166,43 +164,13 @@ func (s *side) disperse(ctx context.Context, term int32) (d Dispersion, err erro
 		return s.parts.dispersion(&p), nil
 	}
 	err = s.index.Guard(func() error {
-		if err := s.index.Read(int(term), &p); err != nil {
+		if err := s.index.Read(term, &p); err != nil {
 			return err
 		}
 		d = s.parts.dispersion(&p)
 		return nil
 	})
 	return d, err
-}
-
-// A pair is a term by its numbers in the target and the reference, -1 where it is absent.
-type pair struct{ target, reference int32 }
-
-// join returns the terms of both dictionaries, by their bytes.
-func join(target, reference *table.Dictionary) []pair {
-	a, b := target.Sorted(), reference.Sorted()
-	pairs := make([]pair, 0, max(len(a), len(b)))
-	for len(a) > 0 && len(b) > 0 {
-		s, t := target.Term(int(a[0])), reference.Term(int(b[0]))
-		switch {
-		case s < t:
-			pairs = append(pairs, pair{int32(a[0]), -1})
-			a = a[1:]
-		case s > t:
-			pairs = append(pairs, pair{-1, int32(b[0])})
-			b = b[1:]
-		default:
-			pairs = append(pairs, pair{int32(a[0]), int32(b[0])})
-			a, b = a[1:], b[1:]
-		}
-	}
-	for _, t := range a {
-		pairs = append(pairs, pair{int32(t), -1})
-	}
-	for _, t := range b {
-		pairs = append(pairs, pair{-1, int32(t)})
-	}
-	return pairs
 }
 
 // A FrequencyList has the frequencies of the terms of a corpus that is not at hand, such as a published word
@@ -244,11 +212,16 @@ func (t ListTotals) check() error {
 // NewFrequencyList returns a list of different terms. It wraps [usage.ErrData] if their numbers are
 // impossible, and [usage.ErrUsage] without a total of tokens.
 func NewFrequencyList(terms []Frequency, totals ListTotals) (*FrequencyList, error) {
-	const name = "the frequency list"
-	if err := totals.check(); err != nil {
-		return nil, usage.Errorf("%s: %v", name, err)
+	l, err := newListMaker("the frequency list", totals)
+	if err != nil {
+		return nil, err
 	}
-	return newList(terms, totals, name, func(i int) string { return fmt.Sprintf("%s: term %d", name, i+1) })
+	for i, t := range terms {
+		if err := l.add(t); err != nil {
+			return nil, fmt.Errorf("%s: term %d: %w", l.name, i+1, err)
+		}
+	}
+	return l.list()
 }
 
 // ReadFrequencyList reads a list from UTF-8 text whose lines are a term and its occurrences, and in all lines or
@@ -257,50 +230,58 @@ func NewFrequencyList(terms []Frequency, totals ListTotals) (*FrequencyList, err
 // begin with # and have no tab. A total that is 0 is that of the file. Errors begin with the name and
 // the number of the line.
 func ReadFrequencyList(r io.Reader, name string, totals ListTotals) (*FrequencyList, error) {
-	if err := totals.check(); err != nil {
-		return nil, usage.Errorf("%s: %v", name, err)
+	l, err := newListMaker(name, totals)
+	if err != nil {
+		return nil, err
 	}
-	p, line := listParser{totals: totals}, 0
-	var lines []int // by term
-	err := tsv.Lines(r, name, func(text string) error {
-		line++
-		if line == 1 {
+	line := 0
+	err = tsv.Lines(r, name, func(text string) error {
+		if line++; line == 1 {
 			text = strings.TrimPrefix(text, "\ufeff")
 		}
-		if err := p.read(text); err != nil {
+		if err := l.read(text); err != nil {
 			return fmt.Errorf("%s:%d: %w", name, line, err)
-		}
-		if len(lines) < len(p.terms) {
-			lines = append(lines, line)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return newList(p.terms, p.totals, name, func(i int) string { return fmt.Sprintf("%s:%d", name, lines[i]) })
+	return l.list()
 }
 
-// A listParser reads the lines of a list.
-type listParser struct {
-	terms  []Frequency
+// A listMaker makes a list term after term.
+type listMaker struct {
+	name   string
 	totals ListTotals
+	terms  []Frequency
+	known  map[string]bool
+	sum    float64 // of the occurrences
+	// Terms with and without their documents, "" for none.
+	with, without string
+}
+
+func newListMaker(name string, totals ListTotals) (*listMaker, error) {
+	if err := totals.check(); err != nil {
+		return nil, usage.Errorf("%s: %v", name, err)
+	}
+	return &listMaker{name: name, totals: totals, known: map[string]bool{}}, nil
 }
 
 // read reads a line.
-func (p *listParser) read(line string) error {
+func (l *listMaker) read(line string) error {
 	fields := strings.Split(line, "\t")
-	switch {
+	switch heads := len(l.terms) == 0; {
 	case line == "":
 		return nil
 	case !utf8.ValidString(line):
 		return wrongList("the line is not UTF-8: write the list in UTF-8")
-	case len(p.terms) == 0 && line[0] == '#' && len(fields) == 1:
+	case heads && line[0] == '#' && len(fields) == 1:
 		return nil
-	case len(p.terms) == 0 && len(fields) == 2 && fields[0] == "#total":
-		return p.setTotal(&p.totals.Tokens, "tokens", fields[1])
-	case len(p.terms) == 0 && len(fields) == 2 && fields[0] == "#documents":
-		return p.setTotal(&p.totals.Documents, "documents", fields[1])
+	case heads && len(fields) == 2 && fields[0] == "#total":
+		return l.setTotal(&l.totals.Tokens, "tokens", fields[1])
+	case heads && len(fields) == 2 && fields[0] == "#documents":
+		return l.setTotal(&l.totals.Documents, "documents", fields[1])
 	case len(fields) != 2 && len(fields) != 3:
 		return wrongList("the line has %d fields; it needs a term, its occurrences and, if they are known, the documents that have it, with a tab between; termsift words --list writes such lines", len(fields))
 	}
@@ -319,12 +300,11 @@ func (p *listParser) read(line string) error {
 			return err
 		}
 	}
-	p.terms = append(p.terms, t)
-	return nil
+	return l.add(t)
 }
 
 // setTotal sets a total that the list tells.
-func (p *listParser) setTotal(to *int64, of, text string) error {
+func (l *listMaker) setTotal(to *int64, of, text string) error {
 	n, err := wholeNumber(text, of)
 	if err != nil {
 		return err
@@ -333,7 +313,7 @@ func (p *listParser) setTotal(to *int64, of, text string) error {
 		return wrongList("the list says that its corpus has %d %s, and %d were given", n, of, *to)
 	}
 	*to = n
-	return p.totals.check()
+	return l.totals.check()
 }
 
 func wholeNumber(text, of string) (int64, error) {
@@ -348,8 +328,8 @@ func wrongList(format string, args ...any) error {
 	return usage.NewError(usage.ErrData, fmt.Sprintf(format, args...))
 }
 
-// check returns an error for a term that no corpus of so many documents, 0 if they are not known, has.
-func (t *Frequency) check(documents int64) error {
+// add adds a term.
+func (l *listMaker) add(t Frequency) error {
 	name := usage.Cut(t.Term)
 	switch {
 	case t.Term == "":
@@ -358,52 +338,43 @@ func (t *Frequency) check(documents int64) error {
 		return wrongList("%q has %d occurrences in %d documents: neither can be negative", name, t.TF, t.DF)
 	case t.DF > t.TF:
 		return wrongList("%q has %d occurrences, which are not in %d documents", name, t.TF, t.DF)
-	case documents > 0 && t.DF > documents:
-		return wrongList("%q is in %d documents, and the corpus has %d", name, t.DF, documents)
+	case l.totals.Documents > 0 && t.DF > l.totals.Documents:
+		return wrongList("%q is in %d documents, and the corpus has %d", name, t.DF, l.totals.Documents)
+	case l.known[t.Term]:
+		return wrongList("%q stands twice: add its occurrences up", name)
+	case t.DF > 0:
+		l.with = cmp.Or(l.with, t.Term)
+	case t.TF > 0:
+		l.without = cmp.Or(l.without, t.Term)
 	}
+	l.known[t.Term] = true
+	l.sum += float64(t.TF)
+	l.terms = append(l.terms, t)
 	return nil
 }
 
-// newList makes a list of terms, whose places in it errors tell by at.
-func newList(terms []Frequency, totals ListTotals, name string, at func(i int) string) (*FrequencyList, error) {
-	known, sum, with, without := map[string]bool{}, 0., -1, -1
-	for i, t := range terms {
-		err := t.check(totals.Documents)
-		if known[t.Term] {
-			err = wrongList("%q stands twice: add its occurrences up", usage.Cut(t.Term))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", at(i), err)
-		}
-		known[t.Term] = true
-		sum += float64(t.TF)
-		if t.DF > 0 && with < 0 {
-			with = i
-		}
-		if t.DF == 0 && t.TF > 0 && without < 0 {
-			without = i
-		}
-	}
+// list returns the list of the terms.
+func (l *listMaker) list() (*FrequencyList, error) {
+	totals := l.totals
 	switch {
-	case sum == 0:
-		return nil, fmt.Errorf("%s: %w", name, wrongList("it has no term that occurs"))
+	case l.sum == 0:
+		return nil, fmt.Errorf("%s: %w", l.name, wrongList("it has no term that occurs"))
 	case totals.Tokens == 0:
-		return nil, usage.Errorf("%s does not tell how many tokens its corpus has in all: give the number (--reference-total N), or write it before the terms, in a line \"#total\", a tab, the number", name)
-	case sum > float64(totals.Tokens):
-		return nil, fmt.Errorf("%s: %w", name, wrongList("its terms have %.0f occurrences together, more than the total of %d tokens", sum, totals.Tokens))
-	case with >= 0 && without >= 0:
-		return nil, fmt.Errorf("%s: %w", name, wrongList("it tells the documents with %q, and not those with %q: tell those with every term, or none",
-			usage.Cut(terms[with].Term), usage.Cut(terms[without].Term)))
-	case with >= 0 && totals.Documents == 0:
-		return nil, usage.Errorf("%s tells the documents with each term, but not how many there are in all: give the number (--reference-documents N), or write it before the terms, in a line \"#documents\", a tab, the number", name)
+		return nil, usage.Errorf("%s does not tell how many tokens its corpus has in all: give the number (--reference-total N), or write it before the terms, in a line \"#total\", a tab, the number", l.name)
+	case l.sum > float64(totals.Tokens):
+		return nil, fmt.Errorf("%s: %w", l.name, wrongList("its terms have %.0f occurrences together, more than the total of %d tokens", l.sum, totals.Tokens))
+	case l.with != "" && l.without != "":
+		return nil, fmt.Errorf("%s: %w", l.name, wrongList("it tells the documents with %q, and not those with %q: tell those with every term, or none", usage.Cut(l.with), usage.Cut(l.without)))
+	case l.with != "" && totals.Documents == 0:
+		return nil, usage.Errorf("%s tells the documents with each term, but not how many there are in all: give the number (--reference-documents N), or write it before the terms, in a line \"#documents\", a tab, the number", l.name)
 	}
-	l := &FrequencyList{side{fromList: true, noRanges: with < 0}}
-	l.Side = Side{Documents: int(totals.Documents), Terms: len(terms), Tokens: int(totals.Tokens), Words: int(totals.Tokens)}
-	l.counts = &table.Table{Names: table.DictionaryOf(len(terms), func(i int) string { return terms[i].Term })}
-	for _, t := range terms {
-		l.counts.Cells.EndTerm(float64(t.DF), float64(t.TF))
+	f := &FrequencyList{side{fromList: true, noRanges: l.with == ""}}
+	f.Side = Side{Documents: int(totals.Documents), Terms: len(l.terms), Tokens: int(totals.Tokens), Words: int(totals.Tokens)}
+	f.counts = &table.Table{Names: table.DictionaryOf(len(l.terms), func(i int) string { return l.terms[i].Term })}
+	for _, t := range l.terms {
+		f.counts.Cells.EndTerm(float64(t.DF), float64(t.TF))
 	}
-	return l, nil
+	return f, nil
 }
 
 // Statistics makes a FrequencyList a [rank.Counted], but what else takes one gets an error.
@@ -413,7 +384,7 @@ func (l *FrequencyList) Statistics(context.Context, corpus.CountOptions) (*table
 
 // needRanges returns an error if documents with a term are asked for that a list does not tell.
 func (c *Comparison) needRanges() error {
-	for i, s := range []*side{c.target, c.reference} {
+	for i, s := range c.sides {
 		if !s.noRanges {
 			continue
 		}
@@ -438,13 +409,13 @@ const leastShared = .5
 // of the other corpus's tokens.
 func (c *Comparison) warnOfList(i int) {
 	c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is a frequency list, which has no documents to look at: the dispersion in it is undefined", sideNames[i]))
-	shared := 0.
+	other, shared := c.sides[1-i], 0.
 	for _, p := range c.pairs {
-		if p.target >= 0 && p.reference >= 0 {
-			shared += [...]float64{c.reference.frequency(p.reference), c.target.frequency(p.target)}[i]
+		if p[i] >= 0 {
+			shared += other.count(Tokens, p[1-i])
 		}
 	}
-	if all := [...]int{c.Reference.Tokens, c.Target.Tokens}[i]; shared < leastShared*float64(all) {
+	if all := other.Tokens; shared < leastShared*float64(all) {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the frequency list has the terms of %.0f %% of the %s's tokens: was it counted with the same tokens, case, stop words and stems?",
 			100*shared/float64(all), sideNames[1-i]))
 	}

@@ -8,15 +8,21 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
 )
 
 // count counts the matrix.
 func (t *task) count(ctx context.Context) (*table.Table, error) {
-	counts, columns, err := t.counted(ctx)
+	var elements *postings.Columns // of a matrix by columns, in the order of documents
+	if t.byColumn {
+		var err error
+		if elements, err = t.checkedColumns(); err != nil {
+			return nil, err
+		}
+	}
+	counts, columns, err := t.counted(ctx, elements)
 	if errors.Is(err, errNoCounts) {
-		counts, columns, err = t.indexed(ctx)
+		counts, columns, err = t.indexed(ctx, elements)
 	}
 	if err != nil {
 		return nil, err
@@ -30,29 +36,30 @@ func (t *task) count(ctx context.Context) (*table.Table, error) {
 // count, or the squares are too large, or something is wrong which is found there.
 var errNoCounts = errors.New("matrix: not all values are counts")
 
-// counted counts a matrix of counts, straight from its lines. It returns the caller's column of
-// each term, too.
-func (t *task) counted(ctx context.Context) (s *table.Table, columns []uint32, err error) {
-	rows := count.Rows{Documents: t.docs.byClass(), Terms: t.terms, Elements: t.stored()}
+// counted counts a matrix of counts: its elements, or straight its lines if there are none. It returns the caller's
+// column of each term, too.
+func (t *task) counted(ctx context.Context, elements *postings.Columns) (s *table.Table, columns []uint32, err error) {
+	rows := table.Rows{Documents: t.docs.byClass(), Terms: t.terms, Elements: t.stored()}
 	rows.Order = func(df []uint32) ([]uint32, error) {
 		columns, err = t.order(df)
 		return columns, err
 	}
-	if t.byColumn {
-		err = t.readColumns(&rows)
-	} else {
+	switch {
+	case elements == nil:
 		rows.Size = func(doc uint32) int64 {
 			from, to := t.bounds(int(doc))
 			return int64(to - from)
 		}
-		rows.Reader = func() count.Reader { return &lineReader{task: t} }
-	}
-	if err != nil {
-		return nil, nil, err
+		rows.Reader = func() table.Reader { return &lineReader{task: t} }
+	case elements.Counts == nil:
+		return nil, nil, errNoCounts
+	default:
+		rows.Size = func(doc uint32) int64 { return int64(elements.DocStart[doc+1] - elements.DocStart[doc]) }
+		rows.Reader = func() table.Reader { return documentReader{elements} }
 	}
 	s = t.margins()
 	err = rows.Count(ctx, t.options.Threads, &s.Cells)
-	if errors.Is(err, count.ErrInexact) {
+	if errors.Is(err, table.ErrInexact) {
 		err = errNoCounts
 	}
 	if err != nil {
@@ -147,18 +154,21 @@ func (t *task) byName(f func(column uint32)) error {
 	return nil
 }
 
-// indexed returns the counts of an index of the matrix, and the column of each term.
-func (t *task) indexed(ctx context.Context) (*table.Table, []uint32, error) {
-	columns, err := t.checkedColumns()
-	if err != nil {
-		return nil, nil, err
+// indexed returns the counts of an index of the matrix, and the column of each term. elements is nil if they are to be
+// read.
+func (t *task) indexed(ctx context.Context, elements *postings.Columns) (*table.Table, []uint32, error) {
+	if elements == nil {
+		var err error
+		if elements, err = t.checkedColumns(); err != nil {
+			return nil, nil, err
+		}
 	}
 	names := make([]string, t.terms)
 	for i := range names {
 		names[i] = t.options.name(t.column(uint32(i)))
 	}
 	x, err := postings.Build(ctx, postings.Source{
-		IDs: make([]string, t.documents), Classes: t.docs.Classes, LabelStart: t.docs.Start, Labels: t.docs.Of, Names: names, Columns: columns,
+		IDs: make([]string, t.documents), Classes: t.docs.Classes, LabelStart: t.docs.Start, Labels: t.docs.Of, Names: names, Columns: *elements,
 	}, postings.BuildOptions{Threads: t.options.Threads})
 	if err != nil {
 		return nil, nil, err
@@ -168,7 +178,7 @@ func (t *task) indexed(ctx context.Context) (*table.Table, []uint32, error) {
 		return nil, nil, err
 	}
 	df := make([]uint32, t.terms)
-	for _, at := range columns.Terms {
+	for _, at := range elements.Terms {
 		df[at]++
 	}
 	order, err := t.order(df)
@@ -179,20 +189,20 @@ func (t *task) indexed(ctx context.Context) (*table.Table, []uint32, error) {
 }
 
 // checkedColumns returns the elements that are not zero by document.
-func (t *task) checkedColumns() (postings.Columns, error) {
-	columns := postings.Columns{DocStart: make([]uint64, t.documents+1)}
+func (t *task) checkedColumns() (*postings.Columns, error) {
+	columns := &postings.Columns{DocStart: make([]uint64, t.documents+1)}
 	total, allWhole := 0.0, true
 	for line := range t.lineCount() {
 		sum, whole, err := t.checkLine(line)
 		if err != nil {
-			return columns, err
+			return nil, err
 		}
 		total, allWhole = total+sum, allWhole && whole
 	}
 	if allWhole && total > ingest.MaxTokens || total >= ingest.MaxValue {
-		return columns, fmt.Errorf("matrix: Values: %w: they add up to %.6g; counts may add up to 2^53, real values to 2^63: scale them down", usage.ErrData, total)
+		return nil, fmt.Errorf("matrix: Values: %w: they add up to %.6g; counts may add up to 2^53, real values to 2^63: scale them down", usage.ErrData, total)
 	}
-	t.fill(&columns, allWhole)
+	t.fill(columns, allWhole)
 	return columns, nil
 }
 

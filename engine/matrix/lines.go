@@ -2,11 +2,9 @@ package matrix
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -46,12 +44,8 @@ type elements interface {
 	given(i int) any
 	// prefetchValues is prefetch for the values.
 	prefetchValues(line span)
-	// addRow adds a row to a counter, see [count.AddRow].
-	addRow(c *count.Counter, line span) (ok, ascending bool)
-	// byDocument sets columns, with room for the starts, to the elements of a matrix by columns. ok
-	// says whether all are counts in range; a column with an element twice is repeated, which is
-	// else -1.
-	byDocument(c *postings.Columns) (repeated int, ok bool)
+	// addRow adds a row to a counter, see [table.AddRow].
+	addRow(c *table.Counter, line span) (ok, ascending bool)
 	// arePresent reports whether the values of some elements are above 0, and mostWeight at most.
 	arePresent(from, to int) bool
 }
@@ -139,49 +133,10 @@ func (e *valued[I, V]) prefetchValues(line span) { kernels.Prefetch(e.values[lin
 
 func (e *valued[I, V]) arePresent(from, to int) bool { return arePresent(e.values[from:to]) }
 
-func (e *valued[I, V]) addRow(c *count.Counter, line span) (ok, ascending bool) {
+func (e *valued[I, V]) addRow(c *table.Counter, line span) (ok, ascending bool) {
 	var values []V
 	if e.values != nil {
 		values = e.values[line.from:line.to]
 	}
-	return count.AddRow(c, e.numbers.index[line.from:line.to], values)
-}
-
-func (e *valued[I, V]) byDocument(c *postings.Columns) (repeated int, ok bool) {
-	n, next := e.numbers, c.DocStart
-	documents, columns := len(next)-1, len(n.start)-1
-	for i := n.start[0]; i < n.start[columns]; i++ {
-		d := n.index[i]
-		if uint64(d) >= uint64(documents) {
-			return 0, false
-		}
-		next[d+1]++
-	}
-	for d := range documents {
-		next[d+1] += next[d]
-	}
-	c.Terms, c.Counts = make([]uint32, next[documents]), make([]uint32, next[documents])
-	copy(next[1:], next) // next[d+1]: the place of the next element of document d
-	repeated = -1
-	for column := range columns {
-		for i := n.start[column]; i < n.start[column+1]; i++ {
-			v := int64(1)
-			if e.values != nil {
-				if v = int64(e.values[i]); V(v) != e.values[i] || uint64(v) > math.MaxUint32 {
-					return 0, false
-				}
-			}
-			at := &next[n.index[i]+1]
-			c.Terms[*at], c.Counts[*at] = uint32(column), uint32(v)
-			*at++
-		}
-	}
-	for d := range documents {
-		for i := next[d] + 1; i < next[d+1]; i++ {
-			if c.Terms[i] == c.Terms[i-1] { // columns ascend in a document
-				repeated = int(c.Terms[i])
-			}
-		}
-	}
-	return repeated, true
+	return table.AddRow(c, e.numbers.index[line.from:line.to], values)
 }

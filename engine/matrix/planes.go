@@ -2,10 +2,8 @@ package matrix
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -27,36 +25,30 @@ type planes struct {
 // proportion to that of the caller.
 const mostPlaces = 8
 
-// sparePlanes keeps the memory of planes until the collector has run twice.
-var sparePlanes = sync.Pool{New: func() any { return new(planes) }}
-
-// newPlanes returns planes for groups of documents, those of a class one after the other, of a
-// matrix with so many elements. It returns nil if there would be too many.
-func newPlanes(columns int, d *documents, groups []count.Group, elements int64) *planes {
-	classes, n, wide := len(d.Classes), len(d.Classes)+1, false
-	planeOf, docs := make([]int, len(groups)), 0
-	for i, g := range groups {
-		planeOf[i] = int(g.Class)
-		if i > 0 && groups[i-1].Class == g.Class {
-			planeOf[i] = n
+// newPlanes returns planes for the groups of documents, those of a class one after the other. It returns nil if there
+// would be too many.
+func (s *scoring) newPlanes() *planes {
+	p := &planes{columns: s.terms, classes: len(s.docs.Classes), several: s.docs.Several, planeOf: make([]int, len(s.groups))}
+	n, docs := p.classes+1, 0
+	for i, g := range s.groups {
+		p.planeOf[i] = int(g.Class)
+		if i > 0 && s.groups[i-1].Class == g.Class {
+			p.planeOf[i] = n
 			n++
 		} else {
 			docs = 0
 		}
 		docs += len(g.Docs)
-		wide = wide || docs > mostDocumentsOfPlane
+		p.wide = p.wide || docs > mostDocumentsOfPlane
 	}
-	if int64(n)*int64(columns) > mostPlaces*elements {
+	if int64(n)*int64(p.columns) > mostPlaces*s.stored() {
 		return nil
 	}
-	p := sparePlanes.Get().(*planes)
-	p.columns, p.classes, p.several, p.wide, p.planeOf = columns, classes, d.Several, wide, planeOf
 	const line = 32 // numbers
 	// an odd number of cache lines, for lines at a distance of a power of two displace each other from a cache
-	p.stride = ((columns+line-1)/line | 1) * line
-	p.counts = slices.Grow(p.counts[:0], n*p.stride)[:n*p.stride]
-	p.taken = slices.Grow(p.taken[:0], n)[:n]
-	clear(p.taken)
+	p.stride = ((p.columns+line-1)/line | 1) * line
+	p.counts = slices.Grow(s.memory.counts[:0], n*p.stride)[:n*p.stride]
+	s.memory.counts, p.taken = p.counts, make([]int, n)
 	return p
 }
 
@@ -81,8 +73,7 @@ func (p *planes) sum(sums []uint32, class, from, to int) bool {
 	return true
 }
 
-// A planeScorer computes the largest deviations of planes. Its memory serves one goroutine, and
-// further calls.
+// A planeScorer computes the largest deviations of planes. Its memory serves one goroutine.
 type planeScorer struct {
 	values [][]float64 // of a range of columns, by choice
 	df     []uint32
@@ -111,7 +102,6 @@ func (c *planeScorer) score(p *planes, panel *score.Panel, r *Request, from, to 
 	}
 	c.df = slices.Grow(c.df[:0], to-from)[:to-from]
 	panel.Planes(c.values, c.df, &x)
-	clear(c.values) // the caller's
 	if r.DF != nil {
 		for i, n := range c.df {
 			r.DF[from+i] = float64(n)
@@ -125,8 +115,7 @@ func (c *planeScorer) score(p *planes, panel *score.Panel, r *Request, from, to 
 // mostDocumentsOfPlane is the most documents that are counted in one plane.
 const mostDocumentsOfPlane = 1<<16 - 1
 
-// A docCounter counts the documents of one class after another. Its memory serves one goroutine,
-// and further matrices.
+// A docCounter counts the documents of one class after another. Its memory serves one goroutine.
 type docCounter struct {
 	number []uint16 // by column; all 0 between classes
 
@@ -136,21 +125,14 @@ type docCounter struct {
 	stamp  uint8
 }
 
-// begin prepares so many columns.
-func (c *docCounter) begin(columns int) {
-	if cap(c.number) < columns {
-		c.number = make([]uint16, columns)
-	}
-	c.number = c.number[:columns]
-}
-
 // newStamp returns the stamps of columns, and that of a new document.
 func (c *docCounter) newStamp() (stamps []uint8, stamp uint8) {
-	c.stamp++
-	if c.stamp == 0 || len(c.stamps) < len(c.number) {
-		c.stamps = slices.Grow(c.stamps[:0], len(c.number))[:len(c.number)]
+	if c.stamp++; c.stamp == 0 {
 		clear(c.stamps)
 		c.stamp = 1
+	}
+	if c.stamps == nil {
+		c.stamps = make([]uint8, len(c.number))
 	}
 	return c.stamps, c.stamp
 }

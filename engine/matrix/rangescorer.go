@@ -12,59 +12,39 @@ import (
 // This file scores cells that are made for one range of columns after the other, from planes.
 
 // A rangeScorer makes the cells of one range of columns after the other. Its memory serves one
-// goroutine, and further calls.
+// goroutine.
 type rangeScorer struct {
-	panel   *score.Panel
-	choices int
-	none    uint32 // the class behind the last
-	several bool   // some document has several classes: none has all documents
+	panel *score.Panel
 
-	lists  []docList // of the classes that have documents in the range
-	sums   []uint32  // scratch memory
-	totals []uint64  // by column: df<<32 + its cells; later df<<32 + the place of its next cell
-	order  []uint32  // columns by df, descending
-	many   []uint64  // scratch memory
-
-	df     []uint32    // of the columns that have a document: terms
-	start  []int       // of their cells
-	class  []uint32    // of the cells
-	docs   []float64   // of the cells
-	values [][]float64 // of the terms, by choice
-	tile   table.Tile
-	dst    [][]float64
+	lists []docList // of the classes, and of the documents of the plane behind them
+	sums  []uint32  // scratch memory
+	df    []uint32  // by column
+	start []int     // of the cells of each column, and two elements more
+	class []uint32  // of the cells
+	docs  []float64 // of the cells
+	dst   [][]float64
 }
 
 // rangeColumns is the number of columns of a range whose cells stay in the caches.
 const rangeColumns = 1 << 11
 
 // A docList has the columns of a range, from 0, that have documents of a class, with how many.
-type docList struct {
-	class    uint32
-	at, docs []uint32
-}
-
-// begin prepares a panel of so many choices, for so many classes.
-func (c *rangeScorer) begin(p *score.Panel, choices, classes int, several bool) {
-	c.panel, c.choices, c.none, c.several = p, choices, uint32(classes), several
-	for len(c.values) < choices {
-		c.values = append(c.values, nil)
-	}
-	c.dst = slices.Grow(c.dst[:0], choices)[:choices]
-}
+type docList struct{ at, docs []uint32 }
 
 // scoreRange sets the values of the columns [from, to), and their numbers of documents.
 func (c *rangeScorer) scoreRange(p *planes, r *Request, from, to int) {
 	c.list(p, from, to)
-	c.add()
-	c.setTerms(c.sort())
-	c.write()
-	c.score()
-	for j, values := range r.Values {
-		c.setValues(values[from:to], j)
-	}
-	if r.DF != nil {
-		for i, sum := range c.totals {
-			r.DF[from+i] = float64(sum >> 32)
+	c.count(p)
+	c.write(p.classes)
+	c.score(r.Values, from, to)
+	for i, df := range c.df {
+		if r.DF != nil {
+			r.DF[from+i] = float64(df)
+		}
+		if df == 0 {
+			for _, values := range r.Values {
+				values[from+i] = math.NaN()
+			}
 		}
 	}
 }
@@ -72,13 +52,13 @@ func (c *rangeScorer) scoreRange(p *planes, r *Request, from, to int) {
 // list lists the columns [from, to) that have documents, class by class.
 func (c *rangeScorer) list(p *planes, from, to int) {
 	n := to - from
-	c.sums = slices.Grow(c.sums[:0], n)[:n]
+	c.sums, c.df = slices.Grow(c.sums[:0], n)[:n], slices.Grow(c.df[:0], n)[:n]
 	c.lists = slices.Grow(c.lists[:0], p.classes+1)[:p.classes+1]
 	for class := range c.lists {
 		l := &c.lists[class]
-		l.class, l.at = uint32(class), slices.Grow(l.at[:0], n)[:n]
+		l.at = slices.Grow(l.at[:0], n)[:n]
 		if !p.sum(c.sums, class, from, to) {
-			l.at, l.docs = l.at[:0], l.docs[:0]
+			l.at = l.at[:0]
 			continue
 		}
 		l.at = l.at[:kernels.Occupied(l.at, c.sums)]
@@ -87,126 +67,60 @@ func (c *rangeScorer) list(p *planes, from, to int) {
 			l.docs[i] = c.sums[at]
 		}
 	}
-	c.totals = slices.Grow(c.totals[:0], n)[:n]
-	clear(c.totals)
 }
 
-// add adds up the totals of columns.
-func (c *rangeScorer) add() {
-	for _, l := range c.lists {
-		totals, docs := c.totals, l.docs[:len(l.at)]
-		switch {
-		case l.class == c.none:
-			for i, at := range l.at {
-				totals[at] += uint64(docs[i]) << 32
-			}
-		case c.several:
+// count adds up the documents of the columns, and finds where the cells of each begin: start[i+1] for column i.
+func (c *rangeScorer) count(p *planes) {
+	n := len(c.df)
+	c.start = slices.Grow(c.start[:0], n+2)[:n+2]
+	clear(c.df)
+	clear(c.start)
+	for class, l := range c.lists {
+		if class < p.classes {
 			for _, at := range l.at {
-				totals[at]++
+				c.start[at+2]++
 			}
-		default:
+		}
+		if class == p.classes || !p.several { // else the plane behind the classes has all documents
 			for i, at := range l.at {
-				totals[at] += uint64(docs[i])<<32 + 1
+				c.df[at] += l.docs[i]
 			}
 		}
 	}
+	for i := range n {
+		c.start[i+2] += c.start[i+1]
+	}
 }
 
-// manyDocuments is the df from which columns are sorted by comparing them. Few are.
-const manyDocuments = 256
-
-// sort puts the columns in order, and returns how many have a document.
-func (c *rangeScorer) sort() (terms int) {
-	n := len(c.totals)
-	c.order = slices.Grow(c.order[:0], n)[:n]
-	var next [manyDocuments + 1]uint32
-	for _, sum := range c.totals {
-		next[min(sum>>32, manyDocuments)]++
-	}
-	terms = n - int(next[0])
-	at := uint32(0)
-	for df := manyDocuments; df >= 0; df-- {
-		next[df], at = at, at+next[df]
-	}
-	for i, sum := range c.totals {
-		df := min(sum>>32, manyDocuments)
-		c.order[next[df]] = uint32(i)
-		next[df]++
-	}
-	c.many = c.many[:0]
-	for _, i := range c.order[:next[manyDocuments]] {
-		c.many = append(c.many, c.totals[i]&^(1<<32-1)|uint64(i))
-	}
-	slices.Sort(c.many)
-	for i, v := range slices.Backward(c.many) {
-		c.order[len(c.many)-1-i] = uint32(v)
-	}
-	return terms
-}
-
-// setTerms sets the columns that terms have, and the place of each column's first cell.
-func (c *rangeScorer) setTerms(n int) {
-	c.df, c.start = slices.Grow(c.df[:0], n)[:n], slices.Grow(c.start[:0], n+1)[:n+1]
-	next := uint64(0)
-	for i, at := range c.order[:n] {
-		sum := c.totals[at]
-		c.df[i], c.start[i] = uint32(sum>>32), int(next)
-		c.totals[at] = sum&^(1<<32-1) | next
-		next += sum & (1<<32 - 1)
-	}
-	c.start[n] = int(next)
-	c.class, c.docs = slices.Grow(c.class[:0], int(next))[:next], slices.Grow(c.docs[:0], int(next))[:next]
-}
-
-// write writes the cells.
-func (c *rangeScorer) write() {
-	totals, class, docs := c.totals, c.class, c.docs
-	for _, l := range c.lists {
-		if l.class == c.none {
-			continue
-		}
-		of := l.docs[:len(l.at)]
+// write writes the cells of so many classes. In the end start[i] is where those of column i begin.
+func (c *rangeScorer) write(classes int) {
+	n := c.start[len(c.start)-1]
+	c.class, c.docs = slices.Grow(c.class[:0], n)[:n], slices.Grow(c.docs[:0], n)[:n]
+	for class, l := range c.lists[:classes] {
 		for i, at := range l.at {
-			p := &totals[at]
-			place := uint32(*p)
-			*p++
-			class[place], docs[place] = l.class, float64(of[i])
+			next := &c.start[at+1]
+			c.class[*next], c.docs[*next] = uint32(class), float64(l.docs[i])
+			*next++
 		}
 	}
 }
 
-// tileCells bounds the cells and terms of a tile, unless a term has more.
+// tileCells bounds the cells and columns of a tile, unless a column has more.
 const tileCells = 1024
 
-// score computes the values of the terms.
-func (c *rangeScorer) score() {
-	terms := len(c.df)
-	for j := range c.choices {
-		c.values[j] = slices.Grow(c.values[j][:0], terms)[:terms]
-	}
-	for from := 0; from < terms; {
+// score sets the values of the columns [first, end), tile by tile.
+func (c *rangeScorer) score(values [][]float64, first, end int) {
+	for from, n := 0, end-first; from < n; {
 		to := from + 1
-		for to < terms && c.start[to+1]-c.start[from] <= tileCells && to-from < tileCells {
+		for to < n && c.start[to+1]-c.start[from] <= tileCells && to-from < tileCells {
 			to++
 		}
-		first, end := c.start[from], c.start[to]
-		c.tile = table.Tile{
-			First: from, DF: c.df[from:to], Start: c.start[from : to+1], Class: c.class[first:end], A: c.docs[first:end], Whole: true, Exact: true,
+		a, b := c.start[from], c.start[to]
+		c.dst = c.dst[:0]
+		for _, column := range values {
+			c.dst = append(c.dst, column[first+from:first+to])
 		}
-		for j := range c.dst {
-			c.dst[j] = c.values[j][from:to]
-		}
-		c.panel.Tile(&c.tile, c.dst)
+		c.panel.Tile(&table.Tile{First: from, DF: c.df[from:to], Start: c.start[from : to+1], Class: c.class[a:b], A: c.docs[a:b]}, c.dst)
 		from = to
-	}
-}
-
-// setValues sets dst, by column, to the values of a choice, and NaN without a document.
-func (c *rangeScorer) setValues(dst []float64, choice int) {
-	for i, at := range c.order[:len(c.df)] {
-		dst[at] = c.values[choice][i]
-	}
-	for _, at := range c.order[len(c.df):len(c.totals)] {
-		dst[at] = math.NaN()
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -83,90 +83,56 @@ func (t *task) score(ctx context.Context, y *Labels, r *Request) (ok bool, err e
 type scoring struct {
 	*task
 	request *Request
-	margins *score.Margins
-	room    *grouping
-	groups  []count.Group
+	groups  []table.Group
+	memory  *memory
 	planes  *planes
 	direct  bool // values are computed from planes, without cells
 	workers []*scoreWorker
 }
 
-// A scoreWorker has the memory of one worker, which serves further calls.
+// A memory serves further calls, until the collector has run twice.
+type memory struct {
+	counts []uint16 // of planes
+	order  []uint32 // the documents of all groups
+	spans  []span   // of order: to look Start up for one after the other would wait for memory
+}
+
+var memories = sync.Pool{New: func() any { return new(memory) }}
+
+// A scoreWorker has the memory of one worker.
 type scoreWorker struct {
 	docCounter
 	rangeScorer
 	planeScorer
-	panel *score.Panel
 }
-
-// A grouping is memory for the documents of all groups.
-type grouping struct {
-	order []uint32
-	spans []span // of order: to look Start up for one after the other would wait for memory
-}
-
-// spareWorkers keeps what workers have allocated until the collector has run twice: several
-// megabytes for 20 Newsgroups, of which Statistics allocates 13 anew in each call.
-var spareWorkers = sync.Pool{New: func() any { return new(scoreWorker) }}
-
-// spareGroupings keeps the memory of groupings as spareWorkers that of workers.
-var spareGroupings = sync.Pool{New: func() any { return new(grouping) }}
 
 // run scores the terms.
 func (s *scoring) run(ctx context.Context) (ok bool, err error) {
-	g := spareGroupings.Get().(*grouping)
-	defer spareGroupings.Put(g)
 	sizes := s.docs.sizes()
-	s.margins, s.room = score.NewMargins(float64(s.documents), 0, sizes, make([]float64, len(sizes))), g // without occurrences
-	panels := make([]*score.Panel, pool.Threads(s.options.Threads))
-	for i := range panels {
-		if panels[i] = score.NewPanel(s.request.Choices, s.margins); panels[i].NeedsTokens() {
-			return false, nil
-		}
+	margins := score.NewMargins(float64(s.documents), 0, sizes, make([]float64, len(sizes))) // without occurrences
+	for range pool.Threads(s.options.Threads) {
+		s.workers = append(s.workers, &scoreWorker{rangeScorer: rangeScorer{panel: score.NewPanel(s.request.Choices, margins)}})
 	}
-	s.group()
-	if s.planes = newPlanes(s.terms, s.docs, s.groups, s.stored()); s.planes == nil {
+	panel := s.workers[0].panel
+	if panel.NeedsTokens() {
 		return false, nil
 	}
-	defer sparePlanes.Put(s.planes)
+	m, docs := memories.Get().(*memory), s.docs.byClass()
+	defer memories.Put(m)
+	order, ends := docs.ByClass(m.order)
+	s.memory, m.order, m.spans = m, order, s.appendSpans(m.spans[:0], order)
+	s.groups = table.Groups(order, ends, mostDocumentsOfPlane, s.options.Threads, s.stored(), func(i int) int64 { return int64(m.spans[i].to - m.spans[i].from) })
+	if s.planes = s.newPlanes(); s.planes == nil {
+		return false, nil
+	}
 	if present, err := s.allPresent(ctx); !present || err != nil {
 		return false, err
 	}
-	s.direct = panels[0].TakesPlanes() && !s.planes.wide
-	for _, p := range panels {
-		s.workers = append(s.workers, s.worker(p))
-	}
+	s.direct = panel.TakesPlanes() && !s.planes.wide
 	if ok, err = s.countDocuments(ctx); !ok {
-		return false, err // the workers' counts are not 0
-	}
-	if err = s.scoreRanges(ctx); err != nil {
 		return false, err
 	}
-	for _, w := range s.workers {
-		w.panel, w.rangeScorer.panel = nil, nil
-		spareWorkers.Put(w)
-	}
-	return true, nil
-}
-
-// group cuts the documents into groups.
-func (s *scoring) group() {
-	docs, g := s.docs.byClass(), s.room
-	order, ends := docs.ByClass(g.order)
-	spans := s.appendSpans(g.spans[:0], order)
-	g.order, g.spans = order, spans
-	s.groups = count.Groups(order, ends, mostDocumentsOfPlane, s.options.Threads, s.stored(), func(i int) int64 { return int64(spans[i].to - spans[i].from) })
-}
-
-// worker returns a worker with a panel.
-func (s *scoring) worker(p *score.Panel) *scoreWorker {
-	w := spareWorkers.Get().(*scoreWorker)
-	w.docCounter.begin(s.terms)
-	w.panel = p
-	if !s.direct {
-		w.rangeScorer.begin(p, len(s.request.Choices), len(s.docs.Classes), s.docs.Several)
-	}
-	return w
+	return true, s.scoreRanges(ctx)
 }
 
 // countDocuments counts the documents of each class. It returns false if some line is not
@@ -178,6 +144,9 @@ func (s *scoring) countDocuments(ctx context.Context) (ok bool, err error) {
 			return nil
 		}
 		w := s.workers[worker]
+		if w.number == nil {
+			w.number = make([]uint16, s.terms)
+		}
 		if failed[worker] = !s.addDocuments(w, &s.groups[i]); !failed[worker] {
 			plane := s.planes.planeOf[i]
 			copy(s.planes.plane(plane, 0, s.terms), w.number)
@@ -222,8 +191,8 @@ func (s *scoring) allPresent(ctx context.Context) (bool, error) {
 
 // addDocuments adds the documents of a group to the numbers of a worker. It returns false if an element
 // is not one of a matrix; the worker is of no use then.
-func (s *scoring) addDocuments(w *scoreWorker, g *count.Group) bool {
-	spans := s.room.spans[g.From : g.From+len(g.Docs)]
+func (s *scoring) addDocuments(w *scoreWorker, g *table.Group) bool {
+	spans := s.memory.spans[g.From : g.From+len(g.Docs)]
 	for i, line := range spans {
 		if ahead := i + documentsAhead; ahead < len(spans) {
 			next := spans[ahead]

@@ -14,7 +14,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
@@ -59,37 +58,12 @@ func (m Measure) Select(ctx context.Context, c *corpus.Corpus, k int) (*selectio
 	return selection.Select(ctx, c, selection.Options{By: m.Options, Keep: selection.Best(k), AlwaysDrop: m.Drop})
 }
 
-// A Redundancy selects terms one after the other by a criterion of redundancy, see
-// [redundancy.Select]. The zero value is mrmr.
-type Redundancy struct {
-	Label   string // the name of the method in results; "" is the criterion
-	Options redundancy.Options
-}
-
-// Name returns the Label, or the criterion.
-func (m Redundancy) Name() string { return cmp.Or(m.Label, m.Options.Criterion, redundancy.MRMR) }
-
-// Validate returns an error for options that are wrong whatever the data. It ignores their
-// K.
-func (m Redundancy) Validate() error {
-	o := m.Options
-	o.K = 1
-	return o.Validate()
-}
-
-// Select selects k terms, or all terms if k is 0. It ignores the K of the options.
-func (m Redundancy) Select(ctx context.Context, c *corpus.Corpus, k int) (*selection.Selection, error) {
-	o := m.Options
-	var err error
-	if o.K, err = sizeOf(m, c, k); err != nil {
-		return nil, err
-	}
-	return redundancy.Select(ctx, c, o)
-}
-
 // sizeOf returns the number of terms to select, which is that of all terms if k is 0. It
 // returns an error if k or the method is invalid.
 func sizeOf(m selection.Method, c *corpus.Corpus, k int) (int, error) {
+	if c == nil {
+		return 0, usage.Errorf("a nil corpus was given")
+	}
 	if k < 0 {
 		return 0, usage.Errorf("k must be positive, or 0 for all terms, not %d", k)
 	}
@@ -182,7 +156,7 @@ func WithThreads(m selection.Method, threads int) selection.Method {
 		m.Options.Threads = threads
 		return m
 	case Redundancy:
-		m.Options.Threads = threads
+		m.Threads = threads
 		return m
 	case BestTerms:
 		m.Options.Threads = threads
@@ -217,11 +191,11 @@ type parser func(text, options string, o Options) (selection.Method, error)
 
 // parsers has the methods that are not measures, by name.
 var parsers = map[string]parser{
-	redundancy.MRMR: parseRedundancy,
-	redundancy.JMI:  parseRedundancy,
-	redundancy.CMIM: parseRedundancy,
-	NameBestTerms:   parseBestTerms,
-	NameProjection:  parseProjection,
+	MRMR:           parseRedundancy,
+	JMI:            parseRedundancy,
+	CMIM:           parseRedundancy,
+	NameBestTerms:  parseBestTerms,
+	NameProjection: parseProjection,
 }
 
 // Names returns the names of all methods, beginning with the measures in the order of
@@ -230,7 +204,7 @@ func Names() []string { return Options{}.names() }
 
 // names returns the names that a text may begin with.
 func (o Options) names() []string {
-	names := append(measureNames(o.Scoring), redundancy.Names()...)
+	names := append(measureNames(o.Scoring), Criteria()...)
 	names = append(names, NameBestTerms, NameProjection)
 	for _, m := range o.Own {
 		names = append(names, m.Name())
@@ -334,7 +308,7 @@ func parseRedundancy(text, _ string, o Options) (selection.Method, error) {
 	if colon {
 		return nil, usage.Errorf("%s has no combinations", criterion)
 	}
-	return Redundancy{Label: text, Options: redundancy.Options{Criterion: criterion, Threads: o.Scoring.Threads}}, nil
+	return Redundancy{Label: text, Criterion: criterion, Threads: o.Scoring.Threads}, nil
 }
 
 // readOptions reads the options of a method into the settings. Errors name the method.

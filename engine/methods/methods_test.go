@@ -16,7 +16,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -27,12 +26,6 @@ type selecting func(ctx context.Context, c *corpus.Corpus, k int) (*selection.Se
 func byMeasure(o rank.Options) selecting {
 	return func(ctx context.Context, c *corpus.Corpus, k int) (*selection.Selection, error) {
 		return selection.Select(ctx, c, selection.Options{By: o, Keep: selection.Best(k)})
-	}
-}
-
-func byRedundancy(criterion string) selecting {
-	return func(ctx context.Context, c *corpus.Corpus, k int) (*selection.Selection, error) {
-		return redundancy.Select(ctx, c, redundancy.Options{Criterion: criterion, K: k})
 	}
 }
 
@@ -71,8 +64,8 @@ func direct() map[string]selecting {
 	for _, m := range rank.EveryMeasure() {
 		calls[m.Name] = byMeasure(rank.Options{Measure: rank.Measure(m.Name)})
 	}
-	for _, name := range redundancy.Names() {
-		calls[name] = byRedundancy(name)
+	for _, name := range methods.Criteria() {
+		calls[name] = methods.Redundancy{Criterion: name}.Select
 	}
 	calls[methods.NameBestTerms] = byBestTerms(bestterms.Options{})
 	calls[methods.NameProjection] = byProjection(projection.Options{})
@@ -143,7 +136,7 @@ func TestNames(t *testing.T) {
 		"chi":                           methods.Measure{},
 		"ig:sum":                        methods.Measure{Options: rank.Options{Measure: rank.IG, Combine: rank.Sum}},
 		"mrmr":                          methods.Redundancy{},
-		"cmim":                          methods.Redundancy{Options: redundancy.Options{Criterion: redundancy.CMIM}},
+		"cmim":                          methods.Redundancy{Criterion: methods.CMIM},
 		"best-terms:function=chi,p=0":   methods.BestTerms{},
 		"best-terms:function=ig,p=0.25": methods.BestTerms{Options: bestterms.Options{Function: "ig", P: .25}},
 		"project":                       methods.Projection{},
@@ -171,7 +164,7 @@ func TestParseStartsFromOptions(t *testing.T) {
 		"ig":     methods.Measure{Options: rank.Options{Measure: rank.IG, Combine: rank.Sum, Base: 2, RSD: .5, Threads: 3}},
 		" or:":   methods.Measure{Options: rank.Options{Measure: rank.OR, Base: 2, RSD: .5, Threads: 3}},
 		"mi:max": methods.Measure{Options: rank.Options{Measure: rank.MI, Combine: rank.Max, Base: 2, RSD: .5, Threads: 3}},
-		"jmi":    methods.Redundancy{Options: redundancy.Options{Criterion: redundancy.JMI, Threads: 3}},
+		"jmi":    methods.Redundancy{Criterion: methods.JMI, Threads: 3},
 		"best-terms:p=0": methods.BestTerms{Options: bestterms.Options{
 			Function: "or", Classes: []string{"a"}, RSD: .5, Threads: 3,
 		}},

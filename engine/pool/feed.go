@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"sync"
@@ -16,9 +17,8 @@ import (
 //
 // After an error of the sequence or of f, calls that have begun are finished, and the
 // error that comes first in the order of the items is returned, for any number of threads.
-// A panic becomes an error with its stack. The sequence runs on a goroutine of its own,
-// see [Pull], and so does f with more than one thread: there a runtime.Goexit becomes
-// [ErrGoexit].
+// A panic becomes an error with its stack. The sequence and f run on other goroutines than the caller's: there a
+// runtime.Goexit becomes [ErrGoexit].
 //
 // With one thread the sequence runs only while f does not. With more it runs ahead of the workers
 // by some items, and no worker waits for another one that asks for an item: 16 of them read 280
@@ -68,25 +68,26 @@ type numbered[T any] struct {
 }
 
 // inTurn handles the items one after the other, each before the next one is asked for.
-func (f *feed[T]) inTurn(items iter.Seq2[T, error]) (err error) {
-	next, stop := Pull(items)
-	defer func() {
-		if stopErr := stop(); err == nil {
-			err = stopErr
-		}
-	}()
-	for number := 0; ; number++ {
-		if f.ctx.Err() != nil {
-			return usage.Cause(f.ctx)
-		}
-		item, err, ok := next()
-		if err != nil || !ok {
-			return err
-		}
-		if err := withoutPanic(func() error { return f.handle(0, number, item) }); err != nil {
-			return err
-		}
-	}
+func (f *feed[T]) inTurn(items iter.Seq2[T, error]) error {
+	number := 0
+	end := Detached(f.ctx, func(ctx context.Context) error {
+		items(func(item T, err error) bool {
+			if f.err != nil { // the sequence goes on though it was told to stop
+				return false
+			}
+			if err == nil && ctx.Err() != nil {
+				err = usage.Cause(ctx)
+			}
+			if err == nil {
+				err = withoutPanic(func() error { return f.handle(0, number, item) })
+			}
+			number++
+			f.err = err
+			return err == nil
+		})
+		return nil
+	})
+	return cmp.Or(f.err, end)
 }
 
 // runSequence hands the items of the sequence to the workers.

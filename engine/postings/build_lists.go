@@ -14,7 +14,7 @@ import (
 )
 
 // This file makes lists. A builder goes through its documents and writes each posting to the place that it has in the
-// list of its term; a subset and two opposed indexes write list by list. Frequent terms then get their bitmaps.
+// list of its term. Frequent terms then get their bitmaps.
 
 // lists are the lists of an index that are being written.
 type lists struct {
@@ -27,35 +27,6 @@ type lists struct {
 type escapedCount struct {
 	at    uint64 // posting
 	count uint32
-}
-
-// newLists allocates the lists of an index whose terms are numbered, for so many writers.
-func (x *Index) newLists(isReal bool, writers int) *lists {
-	total := x.NumPostings()
-	if isReal {
-		x.Values.Single, x.Values.Double = make([]float32, total), make([]float64, total)
-	} else {
-		x.Values.Counts = make([]uint8, total)
-	}
-	return &lists{x: x, docs: make([]uint32, total), escapes: make([][]escapedCount, writers)}
-}
-
-// putCount sets the count of a posting.
-func (l *lists) putCount(writer int, at uint64, count uint32) {
-	l.x.Values.Counts[at] = uint8(min(count, Escape))
-	if count >= Escape {
-		l.escapes[writer] = append(l.escapes[writer], escapedCount{at, count})
-	}
-}
-
-// put sets a posting of a value that may be a count.
-func (l *lists) put(writer int, at uint64, doc uint32, value float64) {
-	l.docs[at] = doc
-	if l.x.Real() {
-		l.x.Values.Double[at] = value
-	} else {
-		l.putCount(writer, at, uint32(value))
-	}
 }
 
 // bitmapPostings is the number of postings of the terms whose bitmaps a worker makes at once.
@@ -184,7 +155,13 @@ const dropped = 1 << 62
 // place of the next posting of these. If it is interrupted before it has used up the source, it can be run again.
 func (b *builder) transpose(ctx context.Context) error {
 	parts := pool.Split(len(b.spans), int64(b.postings)/int64(b.workers(2))+1, 1, func(d int) int64 { return int64(b.spans[b.x.Input[d]].length) })
-	l := b.x.newLists(b.isReal, len(parts))
+	total, v := b.x.NumPostings(), &b.x.Values
+	l := &lists{x: b.x, docs: make([]uint32, total), escapes: make([][]escapedCount, len(parts))}
+	if b.isReal {
+		v.Single, v.Double = make([]float32, total), make([]float64, total)
+	} else {
+		v.Counts = make([]uint8, total)
+	}
 	next := make([][]uint64, max(len(parts), 1))
 	next[0] = slices.Repeat([]uint64{dropped}, b.src.Dictionary.Len())
 	for t, id := range b.terms {
@@ -222,7 +199,7 @@ func (b *builder) transpose(ctx context.Context) error {
 
 // fill writes the postings of a part of the documents to their places.
 func (b *builder) fill(ctx context.Context, l *lists, writer int, part pool.Range, next []uint64) error {
-	docs := l.docs
+	docs, v := l.docs, &l.x.Values
 	return b.eachDocument(ctx, part, func(doc uint32, terms []uint32, c *Columns, from uint64) {
 		for i, id := range terms {
 			at := next[id]
@@ -231,9 +208,12 @@ func (b *builder) fill(ctx context.Context, l *lists, writer int, part pool.Rang
 			}
 			next[id], docs[at] = at+1, doc
 			if b.isReal {
-				b.x.Values.Double[at] = c.Values[from+uint64(i)]
-			} else {
-				l.putCount(writer, at, c.Counts[from+uint64(i)])
+				v.Double[at] = c.Values[from+uint64(i)]
+				continue
+			}
+			count := c.Counts[from+uint64(i)]
+			if v.Counts[at] = uint8(min(count, Escape)); count >= Escape {
+				l.escapes[writer] = append(l.escapes[writer], escapedCount{at, count})
 			}
 		}
 	})

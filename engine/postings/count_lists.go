@@ -23,8 +23,6 @@ type ListCounter struct {
 	terms     pool.Range
 	decoded   []uint32 // documents of the terms that are bitmaps
 	starts    []int    // where those of each begin
-	sets      []uint64 // the same as sets, of the first terms
-	hasSets   bool     // whether they are those of the range
 	tf        []float64
 	weights   []float64 // by weighedBy
 	weighedBy *weigher
@@ -65,7 +63,7 @@ func (c *ListCounter) Load(terms pool.Range) error {
 	if err := x.Ready(terms, c.tokens); err != nil {
 		return err
 	}
-	c.terms, c.weighedBy, c.hasSets = terms, nil, false
+	c.terms, c.weighedBy = terms, nil
 	c.decoded, c.starts = c.decoded[:0], append(c.starts[:0], 0)
 	for t := terms.From; t < min(terms.To, x.FirstShort()); t++ {
 		v, err := bitmap.Parse(x.BitmapBytes(t))
@@ -125,7 +123,7 @@ func (c *ListCounter) Count(s *Sample, f func(t *table.Tile)) {
 func (c *ListCounter) begin(term int) {
 	t, most := &c.tile, tileCells+len(c.x.Classes)
 	*t = table.Tile{
-		First: term, Whole: !c.tokens, DF: slices.Grow(t.DF[:0], tileCells), CF: t.CF[:0],
+		First: term, DF: slices.Grow(t.DF[:0], tileCells), CF: t.CF[:0],
 		Start: append(slices.Grow(t.Start[:0], tileCells+1), 0), Class: slices.Grow(t.Class[:0], most), A: slices.Grow(t.A[:0], most),
 		S: t.S[:0], Q: t.Q[:0], W: t.W[:0], M2: t.M2[:0],
 	}
@@ -134,7 +132,7 @@ func (c *ListCounter) begin(term int) {
 // count appends a term to the tile.
 func (c *ListCounter) count(s *Sample, t int) {
 	if !c.tokens && !c.x.Multi && len(c.x.Classes) < table.ManyClasses {
-		c.end(c.documents(s, t, c.docs(t)))
+		c.end(c.documents(s, c.docs(t)))
 		return
 	}
 	l := list{docs: c.docs(t), tf: c.ofTerm(c.tf, t)}
@@ -182,7 +180,7 @@ const ByteCodes = 1 << 8
 
 // documents counts documents of one class each, and nothing else. Those of a short list are met one by
 // one; a look at all classes costs more than their cells.
-func (c *ListCounter) documents(s *Sample, t int, docs []uint32) (df float64) {
+func (c *ListCounter) documents(s *Sample, docs []uint32) (df float64) {
 	k := len(c.x.Classes)
 	if len(docs) < 64 && k < 64 {
 		return c.few(s, docs)
@@ -197,7 +195,6 @@ func (c *ListCounter) documents(s *Sample, t int, docs []uint32) (df float64) {
 			counts[s.codes.of(int(d))] += n
 			df += float64(n)
 		}
-	case c.countShared(s, counts[:k], t):
 	case s.codes.Bytes != nil:
 		row, codes := (*[ByteCodes]uint32)(c.counts), s.codes.Bytes
 		for _, d := range docs {

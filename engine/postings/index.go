@@ -204,14 +204,9 @@ func (x *Index) Read(term int, p *List) error {
 	if err := x.Ready(pool.Range{From: term, To: term + 1}, true); err != nil {
 		return err
 	}
-	x.decodeAll(term, p)
-	return nil
-}
-
-// decodeAll is [Index.Read] for a term that is ready.
-func (x *Index) decodeAll(term int, p *List) {
 	x.Decode(term, p)
 	p.TF = x.Values.Read(x.Start[term], x.Start[term+1], p.TF)
+	return nil
 }
 
 // ReadDocs is [Index.Read] without the frequencies.

@@ -96,18 +96,6 @@ func (x *Index) Guard(f func() error) error {
 	})
 }
 
-// settle verifies all lists and the column, for callers that read them more than once.
-func (x *Index) settle(ctx context.Context, threads int) error {
-	if x.file == nil {
-		return nil
-	}
-	if err := x.file.CheckNames(); err != nil {
-		return err
-	}
-	chunks := x.Chunks()
-	return x.Run(ctx, threads, len(chunks), func(_, k int) error { return x.Ready(chunks[k], true) })
-}
-
 // RunOver is [Index.Run] for work that reads several indexes.
 func RunOver(ctx context.Context, indexes []*Index, threads, chunks int, f func(worker, chunk int) error) error {
 	for _, x := range indexes {

@@ -5,10 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/bitmap"
-	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/kernels"
 )
 
 // A Sample is a view of the documents in which documents may have the labels of others,
@@ -19,7 +16,6 @@ type Sample struct {
 	times    []uint32 // document -> how often it counts; nil means once
 	once     bool     // documents have their own labels, and count once or not at all
 	codes    Codes    // of single-label documents
-	sets     []uint64 // of the documents of each class; nil if no term is counted by them
 	weigher  *weigher // nil unless weights of terms are counted
 }
 
@@ -44,9 +40,6 @@ func (s *Sample) Relabelled(order []uint32) *Sample {
 		return &r
 	}
 	r.codes = Codes{reordered(s.codes.Bytes, order), reordered(s.codes.Words, order)}
-	if s.times == nil && s.x.hasShared() {
-		r.sets = setsOf(r.codes.Bytes, len(s.x.Classes))
-	}
 	return &r
 }
 
@@ -66,7 +59,7 @@ func (s *Sample) Weigh(ctx context.Context, w table.Weighting) error {
 			keep[d] = times > 0
 			n += float64(times)
 		}
-		if err := x.eachList(ctx, func(t uint32, docs []uint32) { df[t] = s.timesOf(docs) }); err != nil {
+		if err := x.eachList(ctx, false, func(t uint32, p *List) { df[t] = s.timesOf(p.Docs) }); err != nil {
 			return err
 		}
 	}
@@ -138,120 +131,15 @@ func (s *Sample) Totals(tokens []float64) *table.Margins {
 // postings.
 func (x *Index) DocumentTokens(ctx context.Context) ([]float64, error) {
 	tokens := make([]float64, x.Documents())
-	var p List
-	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
-		if err := x.Read(t, &p); err != nil {
-			return err
-		}
+	err := x.eachList(ctx, true, func(_ uint32, p *List) {
 		for i, d := range p.Docs {
 			tokens[d] += p.TF[i]
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	return tokens, nil
-}
-
-// ClassCodes returns the class of each document in the sample; the number of classes stands
-// for an unlabelled one. It returns nil unless documents count once each, have one label at
-// most, and there are few classes: up to 255. The slice must not be modified.
-func (s *Sample) ClassCodes() []uint8 {
-	if s.x.Multi || s.times != nil {
-		return nil
-	}
-	return s.codes.Bytes
-}
-
-// ShortLists returns the documents of the terms of a range from [Index.FirstShort] on, term
-// by term. It must be called, and the slice be read, within a function that [Index.Run] or
-// [Index.Guard] runs.
-func (x *Index) ShortLists(terms pool.Range) ([]uint32, error) {
-	if err := x.Ready(terms, false); err != nil {
-		return nil, err
-	}
-	base := x.Start[x.FirstShort()]
-	return x.Flat[x.Start[terms.From]-base : x.Start[terms.To]-base], nil
-}
-
-// The documents of frequent terms in the classes of a relabelled sample are counted by bits: the
-// documents of a term are one set, those of each class another, and counts are numbers of bits that
-// two sets share. That costs a term the same however many documents it has.
-
-const (
-	// sharedWords is the number of words that are compared in the time of one increment: 20 sets
-	// of 177 words take 245 ns, an increment .55.
-	sharedWords = 8
-	// mostSetBytes bounds the sets of the classes to a part of the second-level cache.
-	mostSetBytes = 1 << 18
-)
-
-// sharedFrom returns the document frequency from which terms are counted by sets in a relabelled
-// sample, which is beyond that of any term if there are to be no sets.
-func (x *Index) sharedFrom() uint32 {
-	words, classes := setWords(x.Documents()), len(x.Classes)
-	if x.Multi || !kernels.HasSharedBits() || classes > math.MaxUint8 || 8*words*classes > mostSetBytes {
-		return math.MaxUint32
-	}
-	return uint32(words * classes / sharedWords)
-}
-
-// hasShared reports whether any term is counted by sets in a relabelled sample.
-func (x *Index) hasShared() bool { return x.FirstShort() > 0 && x.DocFreq[0] >= x.sharedFrom() }
-
-// SampleBytes returns the most memory that a relabelled sample and its order take.
-func (x *Index) SampleBytes() int {
-	n := 4 * x.Documents()
-	if x.hasShared() {
-		n += 8 * setWords(x.Documents()) * (len(x.Classes) + 1)
-	}
-	return n
-}
-
-// setWords returns the number of words of a set of documents.
-func setWords(docs int) int { return (docs + 63) / 64 }
-
-// setsOf returns the documents of each class as sets that follow each other.
-func setsOf(codes []uint8, classes int) []uint64 {
-	words := setWords(len(codes))
-	sets := make([]uint64, (classes+1)*words) // the last for unlabelled documents
-	for d, c := range codes {
-		sets[int(c)*words+d/64] |= 1 << (d % 64)
-	}
-	return sets[:classes*words]
-}
-
-// loadSets makes sets of the documents of the terms of the range that have enough. They come first.
-func (c *ListCounter) loadSets() {
-	x, least := c.x, c.x.sharedFrom()
-	n, words := 0, setWords(x.Documents())
-	for t := c.terms.From; t < min(c.terms.To, x.FirstShort()) && x.DocFreq[t] >= least; t++ {
-		n++
-	}
-	c.sets = slices.Grow(c.sets[:0], n*words)[:n*words]
-	clear(c.sets)
-	for i := range n {
-		bitmap.Bits(c.sets[i*words:][:words]).Add(c.docs(c.terms.From + i))
-	}
-	c.hasSets = true
-}
-
-// countShared sets counts to those of a term in each class, and reports whether it has a set.
-func (c *ListCounter) countShared(s *Sample, counts []uint32, t int) bool {
-	if s.sets == nil {
-		return false
-	}
-	if !c.hasSets {
-		c.loadSets()
-	}
-	words := setWords(c.x.Documents())
-	from := (t - c.terms.From) * words
-	if from >= len(c.sets) {
-		return false
-	}
-	kernels.SharedBits(counts, s.sets, c.sets[from:from+words])
-	return true
 }
 
 // weigher computes weights of postings in float64. It never reads a column of rounded
@@ -268,13 +156,9 @@ func (x *Index) newWeigher(ctx context.Context, w table.Weighting, keep []bool, 
 		return g, nil
 	}
 	g.norm = make([]float64, x.Documents())
-	var p List
-	err := x.Each(ctx, x.Terms.Len(), func(t int) error {
+	err := x.eachList(ctx, true, func(t uint32, p *List) {
 		if df[t] == 0 {
-			return nil
-		}
-		if err := x.Read(t, &p); err != nil {
-			return err
+			return
 		}
 		idf := table.IDF(n, df[t])
 		for i, d := range p.Docs {
@@ -283,7 +167,6 @@ func (x *Index) newWeigher(ctx context.Context, w table.Weighting, keep []bool, 
 				g.norm[d] += float64(v * v)
 			}
 		}
-		return nil
 	})
 	for d, sum := range g.norm {
 		g.norm[d] = math.Sqrt(sum)
@@ -327,16 +210,11 @@ func (x *Index) Weights(ctx context.Context, w table.Weighting) (*Weights, error
 		return nil, err
 	}
 	out := &Weights{x.Start, make([]float32, 0, x.NumPostings())}
-	var p List
-	err = x.Each(ctx, len(df), func(t int) error {
-		if err := x.Read(t, &p); err != nil {
-			return err
-		}
+	err = x.eachList(ctx, true, func(t uint32, p *List) {
 		idf := table.IDF(n, df[t])
 		for i, d := range p.Docs {
 			out.values = append(out.values, float32(g.weight(p.TF[i], idf, d)))
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, err

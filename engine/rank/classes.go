@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
@@ -26,15 +25,9 @@ func Class(ctx context.Context, c Counted, class string, o Options) (*Ranking, e
 // Class is like the function [Class] for options that are already resolved, with the
 // combination ByClass.
 func (p Plan) Class(ctx context.Context, c Counted, class string) (*Ranking, error) {
-	if c == nil {
-		return nil, errNoStatistics
-	}
-	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: p.threads})
+	s, err := p.statistics(ctx, c)
 	if err != nil {
 		return nil, err
-	}
-	if len(s.Classes()) == 0 {
-		return nil, p.checkTarget(s)
 	}
 	k, ok := slices.BinarySearch(s.Classes(), class)
 	if !ok {
@@ -50,13 +43,10 @@ func (p Plan) Class(ctx context.Context, c Counted, class string) (*Ranking, err
 // Classes ranks all terms for each of several classes, by their numbers, as [Plan.Class] does for
 // one: in one pass over the counts.
 func (p Plan) Classes(ctx context.Context, s *table.Table, classes ...int) ([]*Ranking, error) {
-	if err := p.checkTarget(s); err != nil {
-		return nil, err
-	}
 	rankings := make([]*Ranking, len(classes))
 	for i, k := range classes {
 		rankings[i] = &Ranking{
-			Measure: Measure(p.info.Name), Combine: ByClass, Class: s.Classes()[k], stats: s, plan: p, values: newColumn(s.Cells.Terms()), class: k,
+			Measure: Measure(p.info.Name), Combine: ByClass, Class: s.Classes()[k], stats: s, plan: p, values: make([]float64, s.Cells.Terms()), class: k,
 		}
 	}
 	err := p.EachByClass(ctx, s, classes, func(t int, values []float64) {
@@ -145,7 +135,6 @@ func (p Plan) TopOfClasses(ctx context.Context, s *table.Table, k int) iter.Seq2
 			for _, r := range rankings {
 				doubts, err := r.Reliability(ctx, k)
 				top := ClassTop{Class: r.Class, Test: r.Test, Warnings: append(r.Warnings, doubts...), Entries: r.Top(k)}
-				r.Release()
 				if !yield(top, err) || err != nil {
 					return
 				}
@@ -200,13 +189,13 @@ func (p Plan) topOfCells(ctx context.Context, s *table.Table, k int) ([][]Candid
 // classTops are the best terms of each class that a worker has met.
 type classTops struct {
 	panel  *score.Panel
-	seeds  *Seeds
+	seeds  *seedTerms
 	tile   table.Tile
 	values []float64         // of the cells of a tile
 	best   []Best[Candidate] // by class
 }
 
-func newClassTops(p Plan, m *score.Margins, seeds *Seeds, classes, k int) *classTops {
+func newClassTops(p Plan, m *score.Margins, seeds *seedTerms, classes, k int) *classTops {
 	w := &classTops{panel: score.NewPanel(p.byClass(), m), seeds: seeds, best: make([]Best[Candidate], classes)}
 	w.tile.NoSquares = !w.panel.NeedsSquares()
 	for class := range w.best {
@@ -246,10 +235,10 @@ func (p Plan) entriesOf(s *table.Table, class int, best []Candidate) []Entry {
 type classReader struct {
 	plan   Plan
 	stats  *table.Table
-	row    score.Row // of the term
-	values []float64 // of the term, by class; NaN where there is none
+	tile   table.Tile // of the term
+	values []float64  // of the term, by class; NaN where there is none
 	panel  *score.Panel
-	seeds  *Seeds // nil without seed words
+	seeds  *seedTerms // nil without seed words
 }
 
 // classReader returns a reader of the terms of s.
@@ -259,8 +248,8 @@ func (p Plan) classReader(s *table.Table) *classReader {
 
 // term reads a term by its number.
 func (r *classReader) term(t int) {
-	r.row.Read(&r.stats.Cells, t, true)
-	r.panel.ByClass(r.values, &r.row)
+	r.stats.Cells.Read(&r.tile, t, t+1, true)
+	r.panel.ByClass(r.values, &r.tile)
 	r.plan.leaveOut(r.values)
 	r.seeds.ofTerm(t, r.values)
 }

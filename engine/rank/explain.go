@@ -5,7 +5,6 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // An Explanation has the counts of one term and its value by every standard measure.
@@ -50,7 +49,7 @@ type Explained struct {
 // their own. For an unknown term the error is a [usage.UnknownError] with the nearest terms.
 func Explain(ctx context.Context, c Counted, term string, o Options, further ...Options) (*Explanation, error) {
 	if c == nil {
-		return nil, usage.Errorf("nil statistics were given")
+		return nil, errNoStatistics
 	}
 	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: o.Threads})
 	if err != nil {
@@ -146,6 +145,6 @@ func (r *Ranking) explained(t int) Explained {
 	read := r.plan.classReader(r.stats)
 	read.term(t)
 	e.ByClass = read.values
-	e.Best = read.panel.Largest(&read.row)
+	e.Best = read.panel.Largest(&read.tile)
 	return e
 }

@@ -3,7 +3,8 @@
 // It takes statistics, those of a corpus or of a file, and [Options]. It returns a
 // [Ranking], with the best terms, the class with the largest value of each, p-values if
 // the measure has a known distribution, and warnings where these are unreliable. Begin
-// reading at [Terms].
+// reading at [Terms]. How much of a ranking is chance, [Permute] tells by permuted labels, and
+// [MeasureStability] by samples of the documents.
 //
 // Values are computed from the counts of terms in classes, but for those of measures with a source of
 // their own, which may read posting lists in another package. The formulas are those of package score.
@@ -29,6 +30,18 @@ type Counted interface {
 
 // errNoStatistics is returned for a nil Counted.
 var errNoStatistics = usage.Errorf("nil statistics were given")
+
+// statistics returns the statistics of c, or an error if the plan cannot read them.
+func (p Plan) statistics(ctx context.Context, c Counted) (*table.Table, error) {
+	if c == nil {
+		return nil, errNoStatistics
+	}
+	s, err := c.Statistics(ctx, corpus.CountOptions{Weight: p.Column(), Threads: p.threads})
+	if err != nil {
+		return nil, err
+	}
+	return s, p.checkTarget(s)
+}
 
 // Terms ranks all terms by one value each. The combination ByClass is a usage error here;
 // see [Class].
@@ -90,18 +103,19 @@ func ByPlans(ctx context.Context, c Counted, plans ...Plan) ([]*Ranking, error) 
 // rankings.
 func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings []*Ranking) error {
 	first := plans[pass[0]]
-	s, err := c.Statistics(ctx, corpus.CountOptions{Weight: first.Column(), Threads: plans[0].threads})
+	first.threads = plans[0].threads
+	s, err := first.statistics(ctx, c)
+	for _, i := range pass {
+		if err == nil {
+			err = plans[i].checkTarget(s)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	for _, i := range pass {
-		if err := plans[i].checkTarget(s); err != nil {
-			return err
-		}
-	}
 	choices, columns := make([]score.Choice, len(pass)), make([][]float64, len(pass))
 	for j, i := range pass {
-		choices[j], columns[j] = plans[i].Choice(), newColumn(s.Cells.Terms())
+		choices[j], columns[j] = plans[i].Choice(), make([]float64, s.Cells.Terms())
 	}
 	err = eachTile(ctx, s, choices, plans[0].threads, func(w *tileScorer) {
 		t := &w.tile
@@ -118,7 +132,7 @@ func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings
 		p := plans[i]
 		p.threads = plans[0].threads
 		p.leaveOut(columns[j])
-		p.seeds(s).Multiply(columns[j])
+		p.seeds(s).multiply(columns[j])
 		r := &Ranking{Measure: Measure(p.info.Name), Combine: p.label, stats: s, plan: p, values: columns[j], class: -1}
 		if rankings[i], err = r.finish(ctx); err != nil {
 			return err
@@ -143,16 +157,8 @@ func Cells(ctx context.Context, c Counted, o Options) iter.Seq2[Entry, error] {
 // combination ByClass.
 func (p Plan) Cells(ctx context.Context, c Counted) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		if c == nil {
-			yield(Entry{}, errNoStatistics)
-			return
-		}
-		s, err := c.Statistics(ctx, corpus.CountOptions{Threads: p.threads})
+		s, err := p.statistics(ctx, c)
 		if err != nil {
-			yield(Entry{}, err)
-			return
-		}
-		if err := p.checkTarget(s); err != nil {
 			yield(Entry{}, err)
 			return
 		}
@@ -235,9 +241,9 @@ func (w *tileScorer) begin(choices []score.Choice, m *score.Margins) {
 func setWeights(t *table.Tile, weight table.Weighting) {
 	switch weight {
 	case table.TF:
-		t.W, t.ExactW = t.S, t.Exact
+		t.W = t.S
 	case table.Binary:
-		t.W, t.ExactW = t.A, t.Exact
+		t.W = t.A
 	}
 }
 

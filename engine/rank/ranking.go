@@ -7,7 +7,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
@@ -15,8 +14,7 @@ import (
 	"github.com/termsift/termsift/engine/tsv"
 )
 
-// A Ranking holds the value of every term by one measure. Until it is released it is immutable
-// and safe for concurrent use.
+// A Ranking holds the value of every term by one measure. It is immutable and safe for concurrent use.
 //
 // Terms are ordered by value, descending, compared as exact float64; those of equal value
 // by document frequency, descending, then by their bytes, ascending. An undefined value
@@ -192,7 +190,7 @@ func (r *Ranking) Entries() func(t int) Entry {
 // are large: to copy one from call to call took a tenth of the time of the best 10,000.
 func (r *Ranking) setter() func(e *Entry, t int) {
 	var panel *score.Panel
-	var row score.Row
+	var tile table.Tile
 	if r.class < 0 && r.plan.label == Max {
 		panel = score.NewPanel(r.plan.byClass(), Margins(r.stats))
 	}
@@ -201,8 +199,8 @@ func (r *Ranking) setter() func(e *Entry, t int) {
 		switch {
 		case panel != nil && math.IsNaN(r.values[t]): // no class has a value
 		case panel != nil:
-			row.Read(&r.stats.Cells, t, panel.NeedsTokens())
-			e.setClass(r.stats, t, panel.Largest(&row), r.plan.signed)
+			r.stats.Cells.Read(&tile, t, t+1, panel.NeedsTokens())
+			e.setClass(r.stats, t, panel.Largest(&tile), r.plan.signed)
 		case r.class >= 0:
 			e.setClass(r.stats, t, r.class, r.plan.signed)
 		}
@@ -257,30 +255,6 @@ func occurrencesIn(s *table.Table, t, class int) float64 {
 	}
 	cell += s.Cells.Start[t]
 	return s.Cells.S.At(cell, s.Cells.A.At(cell, 0))
-}
-
-// spareColumns keeps the columns of rankings that were released. Memory that is new to a process
-// is mapped page by page: ranking 20 Newsgroups by chi-square down to the names of the 10,000 best, in a
-// process of 200 MB whose caches other work has taken, takes 1.3 ms and 80 page faults with such a column, 2.2 ms
-// and 350 with a new one.
-var spareColumns sync.Pool
-
-// newColumn returns a column for n values, which are not set.
-func newColumn(n int) []float64 {
-	if spare, ok := spareColumns.Get().(*[]float64); ok && cap(*spare) >= n {
-		return (*spare)[:n]
-	}
-	return make([]float64, n)
-}
-
-// Release gives the memory of the values back, for rankings to come: who ranks again and again
-// saves up to two fifths of the time by it. Neither the ranking nor what [Ranking.Values] returned
-// may be used afterwards. A ranking that is not released is left to the garbage collector.
-func (r *Ranking) Release() {
-	if values := r.values; values != nil {
-		r.values = nil
-		spareColumns.Put(&values)
-	}
 }
 
 // An EnergyShare is the number of best terms that hold a share of the sum of all values.

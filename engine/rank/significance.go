@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -48,10 +46,7 @@ func (p Plan) test(s *table.Table) (*test, error) {
 // Test returns a description of how the p-values of a ranking are computed, "" if the plan asks for none, or a usage
 // error if there are none.
 func (p Plan) Test(ctx context.Context, c Counted) (string, error) {
-	if c == nil {
-		return "", errNoStatistics
-	}
-	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: p.threads})
+	s, err := p.statistics(ctx, c)
 	if err != nil {
 		return "", err
 	}
@@ -99,10 +94,10 @@ func (r *Ranking) table(t int) pvalue.Table {
 func largestClasses(ctx context.Context, s *table.Table, p Plan) ([]uint32, error) {
 	found := make([]uint32, s.Cells.Terms())
 	err := eachTile(ctx, s, p.byClass(), p.threads, func(w *tileScorer) {
-		var row score.Row
+		var tile table.Tile
 		for i := range w.tile.DF {
-			row.Read(&s.Cells, w.tile.First+i, true)
-			found[w.tile.First+i] = uint32(w.panel.Largest(&row))
+			s.Cells.Read(&tile, w.tile.First+i, w.tile.First+i+1, true)
+			found[w.tile.First+i] = uint32(w.panel.Largest(&tile))
 		}
 	})
 	return found, err
@@ -244,7 +239,7 @@ func (p Plan) CellLog10P(ctx context.Context, s *table.Table, terms []int) ([]fl
 		read := readers[worker]
 		for i := chunk * pvalueChunk; i < min(len(terms), (chunk+1)*pvalueChunk); i++ {
 			read.term(terms[i])
-			for cell, class := range read.row.Class {
+			for cell, class := range read.tile.Class {
 				all[start[i]+cell] = Log10(test.lnP(read.values[class], tableOf(s, terms[i], int(class))))
 			}
 		}

@@ -89,14 +89,14 @@ func TargetMeans(s *table.Table) func(term string) (with, without float64, ok bo
 	if margins.Scale() == nil {
 		return nil
 	}
-	var row score.Row
+	var tile table.Tile
 	return func(term string) (with, without float64, ok bool) {
 		t, err := s.Lookup(term)
 		if err != nil {
 			return math.NaN(), math.NaN(), false
 		}
-		row.Read(&s.Cells, t, true)
-		with, without = margins.Means(row.Class, row.A)
+		s.Cells.Read(&tile, t, t+1, false)
+		with, without = margins.Means(tile.Class, tile.A)
 		return with, without, true
 	}
 }
@@ -127,18 +127,15 @@ func notNumbers(classes []string) string {
 
 // byLists ranks all terms by a measure that posting lists tell.
 func (p Plan) byLists(ctx context.Context, c Counted) (*Ranking, error) {
-	s, err := c.Statistics(ctx, corpus.CountOptions{Threads: p.threads})
+	s, err := p.statistics(ctx, c)
 	if err != nil {
-		return nil, err
-	}
-	if err := p.checkTarget(s); err != nil {
 		return nil, err
 	}
 	whole, err := p.correlation(ctx, c, Margins(s))
 	if err != nil {
 		return nil, err
 	}
-	r := &Ranking{Measure: Measure(p.info.Name), Combine: p.label, stats: s, plan: p, values: newColumn(s.Terms()), class: -1}
+	r := &Ranking{Measure: Measure(p.info.Name), Combine: p.label, stats: s, plan: p, values: make([]float64, s.Terms()), class: -1}
 	chunks, workers := scoreChunks(s), make([]correlation, pool.Threads(p.threads))
 	for i := range workers {
 		workers[i] = *whole

@@ -28,12 +28,6 @@ const memberBytes = 128
 // An archiveWalk is the state of reading an archive.
 type archiveWalk struct {
 	*folders
-	s      *Source
-	name   string
-	meter  *meter
-	out    func(frame) error
-	ready  frame // documents, not yet handed out
-	size   int   // of them, in memory
 	folder string
 	held   []heldMember   // of folder, and of the trunk: they may be beside classes
 	holds  map[string]int // bytes of these in memory, by folder
@@ -56,11 +50,8 @@ type archiveMember struct {
 	dir, regular bool
 }
 
-// clean returns the name of a member without what means nothing in it.
-func (m archiveMember) clean() string { return path.Clean(m.name) }
-
-func newArchive(s *Source, name string, m *meter, out func(frame) error) archiveWalk {
-	return archiveWalk{folders: newFolders(s), s: s, name: name, meter: m, out: out, holds: map[string]int{}, late: map[string]int{}}
+func newArchive(in *input) archiveWalk {
+	return archiveWalk{folders: newFolders(in), holds: map[string]int{}, late: map[string]int{}}
 }
 
 // position returns the place of a member.
@@ -68,9 +59,9 @@ func (a *archiveWalk) position(member string) document.Position {
 	return document.Position{File: a.name + "!" + member}
 }
 
-// tooManyMembers returns the error for an archive of more members than the limit.
-func tooManyMembers(pos document.Position, limit int) error {
-	return beyond(pos, "", "--max-members", "the archive has more than %d members", limit)
+// tooMany returns the error for an archive of more members than the limit.
+func (a *archiveWalk) tooMany() error {
+	return beyond(a.pos(), "", "--max-members", "the archive has more than %d members", a.s.opt.MaxMembers)
 }
 
 // end hands out what is left when all members have been read.
@@ -88,8 +79,8 @@ func (a *archiveWalk) end() error {
 				"unpack the archive and read the folder, or take the file out")
 		}
 	}
-	a.noteMixed(a.name)
-	if err := a.flush(); err != nil {
+	a.noteMixed()
+	if err := a.flush(parseMembers); err != nil {
 		return err
 	}
 	if a.early > 0 {
@@ -100,14 +91,14 @@ func (a *archiveWalk) end() error {
 
 // member reads one member of the archive.
 func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
-	if err := a.s.badName(document.Position{File: a.name}, m.name); err != nil {
+	if err := a.s.opt.badName(a.pos(), m.name); err != nil {
 		return a.s.bad(a.meter.frame, err)
 	}
 	pos := a.position(m.name)
 	if leadsOut(m.name) {
 		return wrong(pos, "the member's name leads out of the archive", m.name, "pack it again with names below one folder")
 	}
-	name, regular := m.clean(), m.regular
+	name, regular := path.Clean(m.name), m.regular
 	if m.dir {
 		a.see(name)
 		return nil
@@ -122,13 +113,13 @@ func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
 			return err
 		}
 		defer closing()
-		if l := a.s.layoutOfMember(name, in); l != nil {
+		if l := a.s.opt.layoutOfMember(name, in); l != nil {
 			return a.dataFile(name, pos, in, l)
 		}
 		body = in
 	}
 	waits := folder != "." && regular && stray(name) == "" && a.mayBecome(folder)
-	if !waits && !a.s.wanted(a.folders, name, regular) {
+	if !waits && !a.wanted(name, regular) {
 		return nil
 	}
 	return a.add(name, folder, pos, body)
@@ -138,12 +129,13 @@ func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
 func (a *archiveWalk) dataFile(name string, pos document.Position, in *bufio.Reader, l *layout) error {
 	a.markOuter(parentOf(name))
 	a.settle()
-	if err := a.flush(); err != nil {
+	if err := a.flush(parseMembers); err != nil {
 		return err
 	}
-	in, encoding := a.s.utf8Input(pos.File, in)
-	in = withLineFeeds(in, a.s.opt.Format)
-	return a.textless(a.meter.frame, a.s.framesOf(pos.File, a.meter, l, in, encoding, nil, a.orTextless(a.out)))
+	text, encoding := a.s.utf8Input(pos.File, in)
+	text = withLineFeeds(text, a.s.opt.Format)
+	member := &input{a.s, pos.File, a.meter, firstTextless(a.out)}
+	return a.s.textless(a.meter.frame, member.framesOf(l, text, encoding, nil))
 }
 
 // add reads a member. It is held until it is known that its folder is a class.
@@ -153,7 +145,7 @@ func (a *archiveWalk) add(name, folder string, pos document.Position, body io.Re
 		a.folder = folder
 	}
 	if a.size >= frameBytes {
-		if err := a.flush(); err != nil {
+		if err := a.flush(parseMembers); err != nil {
 			return err
 		}
 	}
@@ -240,17 +232,6 @@ func (a *archiveWalk) decide(of func(folder string) bool, documents bool) {
 	maps.DeleteFunc(a.holds, func(folder string, _ int) bool { return of(folder) })
 }
 
-// flush passes the documents so far to out as a frame.
-func (a *archiveWalk) flush() error {
-	f := a.ready
-	a.ready, a.size = frame{}, 0
-	if len(f.items) == 0 {
-		return nil
-	}
-	f.parse = parseMembers
-	return a.out(f)
-}
-
 // see records that there is a folder. The trunk goes on with the only folder in it, and ends
 // where there are two. Files of folders that are not on it any more are documents.
 func (a *archiveWalk) see(folder string) {
@@ -325,8 +306,7 @@ func leadsOut(name string) bool {
 // is known to be beside class folders only if one of these comes before it, or within
 // undecidedBytes after it. Where it comes later the file was read as a document, and a note
 // says so.
-func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) error {
-	a := newArchive(s, name, m, out)
+func (a *archiveWalk) tar(r io.Reader) error {
 	end := &endReader{r: r}
 	t := tar.NewReader(end)
 	at := "its beginning"
@@ -336,10 +316,10 @@ func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) 
 			break
 		}
 		if err != nil {
-			return s.failure(document.Position{File: name}, "the archive is broken after "+at, err)
+			return a.s.failure(a.pos(), "the archive is broken after "+at, err)
 		}
-		if members > s.opt.MaxMembers {
-			return tooManyMembers(document.Position{File: name}, s.opt.MaxMembers)
+		if members > a.s.opt.MaxMembers {
+			return a.tooMany()
 		}
 		at = shortName(h.Name)
 		if h.Typeflag == tar.TypeXGlobalHeader {
@@ -353,13 +333,13 @@ func (s *Source) tar(name string, m *meter, r io.Reader, out func(frame) error) 
 	if err := a.end(); err != nil {
 		return err
 	}
-	return s.tarEnd(name, at, end)
+	return a.tarEnd(at, end)
 }
 
 // tarEnd reads on after the last member. An archive that was cut between two members lacks
 // its end mark, which is an error, and gzip compares its checksum only at its end.
-func (s *Source) tarEnd(name, at string, end *endReader) error {
-	pos := document.Position{File: name}
+func (a *archiveWalk) tarEnd(at string, end *endReader) error {
+	pos := a.pos()
 	if end.reached {
 		return wrong(pos, "the archive has no end mark and may be cut after "+at, "", "fetch or pack it again; if it is whole, add 1024 zero bytes")
 	}
@@ -372,11 +352,11 @@ func (s *Source) tarEnd(name, at string, end *endReader) error {
 			break
 		}
 		if err != nil {
-			return s.failure(pos, "the archive is broken after "+at, err)
+			return a.s.failure(pos, "the archive is broken after "+at, err)
 		}
 	}
 	if more || size > compression.MostPadding {
-		s.note("%s goes on behind the end of the archive; that is not read", name)
+		a.s.note("%s goes on behind the end of the archive; that is not read", a.name)
 	}
 	return nil
 }

@@ -24,19 +24,6 @@ func inGB(text string) string {
 	return testkit.Must(simplifiedchinese.GB18030.NewEncoder().String(text))
 }
 
-func TestCharsetsAreTaken(t *testing.T) {
-	for i, name := range charset.Names() {
-		body := "tea"
-		if i > 1 { // auto and UTF-8 stand in front
-			body, _ = encodingNamed(name).NewEncoder().String(body)
-		}
-		docs, err := collect(t, string(archive(t, member{name: "a/1", body: body})), Options{Charset: name})
-		if err != nil || len(docs) != 1 || string(docs[0].Text) != "tea" {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // The 73 posts that are not UTF-8 are in Latin-1, or in no charset at all.
 func TestCharsetsOfNewsgroups(t *testing.T) {
 	longAlone(t)
@@ -222,7 +209,7 @@ func TestCharsetsOfFormats(t *testing.T) {
 			"svmlight": {letters + " 1:1\n", " " + letters},
 		} {
 			encoded := testkit.Must(encodingNamed(name).NewEncoder().String(c.text))
-			docs, err := collect(t, encoded, Options{Format: Format(format), Charset: name})
+			docs, err := collect(t, encoded, Options{Format: format, Charset: name})
 			got := ""
 			for _, d := range docs {
 				got += string(d.Text) + " " + strings.Join(d.Labels, "|")

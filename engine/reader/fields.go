@@ -86,8 +86,7 @@ func (p *parser) noLabel(pos document.Position, fields func() fieldNames) {
 
 // LabelHint returns the names of the fields of the first document that had no field with
 // labels, and the flag that names one, or else which classes asked for were not there; "" if
-// there is nothing to say. It is for the error that no
-// document has a label.
+// there is nothing to say. It is for the error that no document has a label.
 func (s *Source) LabelHint() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

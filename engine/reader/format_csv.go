@@ -12,11 +12,10 @@ import (
 	"github.com/termsift/termsift/engine/reader/csv"
 )
 
-// This file reads CSV as RFC 4180 has it, and the same with semicolons or tabs between
-// the fields: a header line that names the columns, then a row for each document, of
-// which one field is its text, one its label and one its id. A label is one cell
-// as it stands; an empty cell is none. A column "split" serves --split. A backslash
-// is one, also between tabs, where this program's own output has escapes.
+// This file reads CSV as RFC 4180 has it, and the same with semicolons or tabs between the fields: a header line that
+// names the columns, then a row for each document, of which one field is its text, one its label and one its id. A
+// label is one cell as it stands; an empty cell is none. A column "split" serves --split. A backslash is one, also
+// between tabs, where this program's own output has escapes.
 
 // A csvCutter divides one input, and has what its frame parsers know of it.
 type csvCutter struct {
@@ -35,8 +34,11 @@ type csvCutter struct {
 // overwrites.
 type csvParser struct {
 	*parser
-	fields []csv.Field
-	plain  []byte // a field without doubled quotes
+	c        *csvCutter // of the input at hand
+	row      csv.Row    // at hand, as is what follows
+	line     []byte
+	encoding string
+	plain    []byte // a field without doubled quotes
 }
 
 var csvLayout = layout{
@@ -52,8 +54,9 @@ var tsvLayout = layout{
 }
 
 // cut returns the length of the whole rows. The first call finds the columns in the header.
-func (c *csvCutter) cut(data []byte, end bool, encoding string) (int, error) {
-	c.encoding = encoding
+func (c *csvCutter) cut(f *frame, end bool) (int, error) {
+	data := f.data
+	c.encoding = f.encoding
 	n, declared := len(data), 0
 	if !c.begun {
 		declared = c.look(data, end)
@@ -61,12 +64,12 @@ func (c *csvCutter) cut(data []byte, end bool, encoding string) (int, error) {
 	if !end {
 		var open int
 		if n, open = c.syntax.WholeRows(data[declared:]); n == 0 {
-			return 0, c.endless(data, declared, open)
+			return 0, c.endless(f, declared, open)
 		}
 		n += declared
 	}
 	if !c.begun {
-		if found, err := c.begin(data[:n], declared); err != nil || !found && !end {
+		if found, err := c.begin(data[:n], declared, f.pos); err != nil || !found && !end {
 			return 0, err
 		}
 	}
@@ -139,32 +142,32 @@ func (c *csvCutter) headerOf(row csv.Row, line []byte, widths []int) (h header, 
 // endless returns an error if the row at the front of data[from:], whose end is not in data, is
 // already longer than a row may be. A quoted field may have line breaks; then Source.cut
 // bounds the row instead.
-func (c *csvCutter) endless(data []byte, from, open int) error {
-	pos := document.Position{Line: bytes.Count(data[:from], []byte{'\n'})}
-	data = data[from:]
+func (c *csvCutter) endless(f *frame, from, open int) error {
+	pos, data := f.pos, f.data[from:]
+	pos.Line += bytes.Count(f.data[:from], []byte{'\n'})
 	switch limit := &c.s.opt; {
 	case open >= 0 && int64(len(data)) > limit.MaxDocument+limit.MaxLine:
 		return unclosed(data, open, pos)
 	case open < 0 && int64(len(data)) > limit.MaxLine && bytes.IndexByte(data, '\n') < 0:
-		return c.s.longLine(pos)
+		return c.s.opt.longLine(pos)
 	}
 	return nil
 }
 
-// begin finds the columns in the first row of data[from:] and reports whether it has a row.
-func (c *csvCutter) begin(data []byte, from int) (found bool, err error) {
+// begin finds the columns in the first row of data[from:] and reports whether it has a row. pos is that of data.
+func (c *csvCutter) begin(data []byte, from int, pos document.Position) (found bool, err error) {
 	for at, row := range c.syntax.Rows(data[from:], c.s.opt.MaxFields) {
 		at += from
-		pos := document.Position{Line: bytes.Count(data[:at], []byte{'\n'})}
+		pos.Line += bytes.Count(data[:at], []byte{'\n'})
 		if row.Open >= 0 {
 			return false, unclosed(data[at:], row.Open, pos)
 		}
-		c.first = pos.Line + 1
+		c.first = pos.Line
 		if !c.s.opt.NoHeader {
 			c.first += row.Lines
 		}
 		if c.header, c.columns, err = c.headerOf(row, data[at:], c.syntax.Widths(data[at:], true)); err != nil {
-			return true, placed(c.belowTitle(err, data[at:], pos.Line), pos, 1)
+			return true, placed(c.belowTitle(err, data[at:], pos.Line), pos)
 		}
 		c.begun = true
 		return true, nil
@@ -176,8 +179,8 @@ func (c *csvCutter) begin(data []byte, from int) (found bool, err error) {
 const mostTitle = 20
 
 // belowTitle adds to the error that the first row of data lacks a column the separator by which it
-// has all, or the line of a row that has, if one of the next does. lines are before data.
-func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
+// has all, or the line of a row that has, if one of the next does. data begins at a line.
+func (c *csvCutter) belowTitle(err error, data []byte, line int) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || c.s.opt.NoHeader || c.header.width > c.s.opt.MaxFields {
 		return err
@@ -201,7 +204,7 @@ func (c *csvCutter) belowTitle(err error, data []byte, lines int) error {
 				break
 			}
 			if _, _, err := c.headerOf(row, data[at:], nil); err == nil {
-				line := 1 + lines + bytes.Count(data[:at], []byte{'\n'})
+				line += bytes.Count(data[:at], []byte{'\n'})
 				e.Remedy = fmt.Sprintf("the header is line %d? leave out what stands above it, as tail -n +%d does", line, line)
 				return e
 			}
@@ -221,31 +224,31 @@ func unclosed(data []byte, quote int, pos document.Position) error {
 
 func (p *csvParser) parse(from any, f *frame) error {
 	c := from.(*csvCutter)
+	p.c = c
 	pos := f.pos
-	rows := 0
 	for rest := f.data; len(rest) > 0; {
 		rest = p.unmarked(rest, pos)
-		row := c.syntax.Row(rest, p.fields, c.columns.width)
-		p.fields = row.Fields
+		row := c.syntax.Row(rest, p.row.Fields, c.columns.width)
 		line := rest[:row.Length]
+		p.row, p.line = row, line
 		if row.Lines == 1 && int64(len(line)) > c.s.opt.MaxLine && int64(len(bytes.TrimRight(line, "\r\n"))) > c.s.opt.MaxLine {
-			return c.s.longLine(pos)
+			return c.s.opt.longLine(pos)
 		}
 		if row.Width > 0 && pos.Line >= c.first {
-			rows++
-			if err := p.bad(p.document(c, row, line, pos)); err != nil {
+			p.tally.rows++
+			if err := p.bad(p.document(pos)); err != nil {
 				return err
 			}
 		}
 		rest = rest[row.Length:]
 		pos.Line += row.Lines
 	}
-	p.tally.rows += rows
 	return nil
 }
 
-// document emits the document of a row.
-func (p *csvParser) document(c *csvCutter, row csv.Row, line []byte, pos document.Position) error {
+// document emits the document of the row at hand.
+func (p *csvParser) document(pos document.Position) error {
+	c, row, line := p.c, p.row, p.line
 	if row.Open >= 0 {
 		return unclosed(line, row.Open, pos)
 	}
@@ -259,23 +262,27 @@ func (p *csvParser) document(c *csvCutter, row csv.Row, line []byte, pos documen
 		p.tally.remark(p.frame, wrong(pos, "a field in quotes goes on over a line end and holds as many tabs as a row has, as if a quote that nothing closes had swallowed rows", "",
 			"--quote none takes quotes as they are, --quote double says that these are right"))
 	}
-	r := csvDecoder{p: p, c: c, fields: row.Fields, line: line, encoding: p.decoder.EncodingOf(line)}
+	p.encoding = p.decoder.EncodingOf(line)
 	d := document.Document{}
 	if at := c.columns.split; at >= 0 {
-		d.Split = p.splitOf(r.field(at))
+		d.Split = p.splitOf(p.field(at))
 	}
 	if c.s.opt.Split != "" && c.s.opt.Split != d.Split {
 		return nil
 	}
 	if at := c.columns.id; at >= 0 {
-		d.ID = string(r.field(at))
+		d.ID = string(p.field(at))
 	}
-	if err := r.labels(pos); err != nil {
+	if err := p.labelsOf(pos); err != nil {
 		return err
 	}
 	d.Labels = p.labels
-	d.Text = r.text()
-	p.tally.encodings[r.encoding]++
+	if c.columns.parts == nil {
+		d.Text = p.field(c.columns.text[0])
+	} else {
+		d.Text, _ = p.join(c.columns.parts, func(i int) ([]byte, bool) { return p.field(c.columns.text[i]), true })
+	}
+	p.tally.encodings[p.encoding]++
 	return p.emitLine(d, line, pos)
 }
 
@@ -305,45 +312,26 @@ func isQuoted(field []byte) bool {
 	return len(field) > 1 && field[0] == '"' && field[len(field)-1] == '"'
 }
 
-// A csvDecoder decodes the fields of one row.
-type csvDecoder struct {
-	p        *csvParser
-	c        *csvCutter
-	fields   []csv.Field
-	line     []byte
-	encoding string
-}
-
-// field returns a field in UTF-8, valid until the next call.
-func (r *csvDecoder) field(column int) (text []byte) {
-	text, r.p.plain = r.fields[column].Text(r.line, r.p.plain)
-	if r.c.header.padded {
+// field returns a field of the row in UTF-8, valid until the next call.
+func (p *csvParser) field(column int) (text []byte) {
+	text, p.plain = p.row.Fields[column].Text(p.line, p.plain)
+	if p.c.header.padded {
 		text = bytes.TrimLeft(text, " ")
 	}
-	return r.p.decoder.As(r.encoding, text)
+	return p.decoder.As(p.encoding, text)
 }
 
-// text returns the text of a row, joined if it is that of several columns.
-func (r *csvDecoder) text() []byte {
-	c := &r.c.columns
-	if c.parts == nil {
-		return r.field(c.text[0])
-	}
-	joined, _ := r.p.join(c.parts, func(i int) ([]byte, bool) { return r.field(c.text[i]), true })
-	return joined
-}
-
-// labels sets p.labels.
-func (r *csvDecoder) labels(pos document.Position) error {
-	r.p.labels = r.p.labels[:0]
-	if r.c.columns.label < 0 {
-		r.p.noLabel(pos, func() fieldNames { return r.c.header.names })
+// labelsOf sets p.labels.
+func (p *csvParser) labelsOf(pos document.Position) error {
+	p.labels = p.labels[:0]
+	if p.c.columns.label < 0 {
+		p.noLabel(pos, func() fieldNames { return p.c.header.names })
 		return nil
 	}
-	name := r.field(r.c.columns.label)
-	if r.c.literal && isQuoted(name) {
-		r.p.tally.remark(r.p.frame, wrong(pos, "the label has quotes around it, and the beginning of the input has none around fields: they are taken as they are", name,
+	name := p.field(p.c.columns.label)
+	if p.c.literal && isQuoted(name) {
+		p.tally.remark(p.frame, wrong(pos, "the label has quotes around it, and the beginning of the input has none around fields: they are taken as they are", name,
 			"--quote double takes them off, --quote none says that this is right"))
 	}
-	return r.p.addLabels(name, pos)
+	return p.addLabels(name, pos)
 }

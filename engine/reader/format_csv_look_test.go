@@ -29,7 +29,7 @@ func TestQuotesBetweenTabs(t *testing.T) {
 		"never closed, then whole":   {"label\ttext\na\t\"x\nb\t\"y\"\n", Options{}, []string{`stdin:2 [a] "\"x"`, `stdin:3 [b] "\"y\""`}},
 		"without a header, unpaired": {"ham\t\"a\nspam\tb\nham\tc\"\n", Options{NoHeader: true, LabelField: "1", TextField: "2"}, []string{`stdin:1 [ham] "\"a"`, `stdin:2 [spam] "b"`, `stdin:3 [ham] "c\""`}},
 	} {
-		for _, format := range []Format{TSV, CSV} {
+		for _, format := range []string{TSV, CSV} {
 			c.opt.Format = format
 			got, sum, err := shown(t, c.text, c.opt)
 			if err != nil || !slices.Equal(got, c.want) || len(sum.Warnings)+len(sum.Notes) > 0 {

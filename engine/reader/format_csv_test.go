@@ -112,7 +112,7 @@ func TestCSVAllocations(t *testing.T) {
 	testkit.OK(s.opt.complete())
 	c := csvLayout.open(s, "")
 	data := []byte("label,text\n" + strings.Repeat("a,\"x \"\"y\"\" caf\xe9\"\n", rows))
-	testkit.Must(c.cut(data, true, charset.Latin1))
+	testkit.Must(c.cut(&frame{data: data, pos: document.Position{Line: 1}, encoding: charset.Latin1}, true))
 	p := &csvParser{parser: s.borrow()}
 	p.deliver = func(document.Document) error { return nil }
 	got := testing.AllocsPerRun(5, func() {
@@ -150,28 +150,6 @@ func TestOnlineShopping(t *testing.T) {
 		}
 		testkit.Equal(t, maps.Equal(sizes, want), true, label, sizes)
 	}
-}
-
-func FuzzCSV(f *testing.F) {
-	for _, text := range []string{
-		"id,label,text\nx,a,hello\n", "text\n\"a\"\"b\nc\"\r\n\"d\"e\n\"f", "text,x\n\"a\",b\"c\"\n\n,\"\"\n", "text\n\xd6\xd0\xce\xc4\n",
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, CSV) })
-}
-
-func FuzzTSV(f *testing.F) {
-	f.Add("label\ttext\na\t\"x\ty\n\"\"\"\n")
-	f.Add("text\nx\\ty\r\n\"")
-	f.Add("sep=;\ntext; \"label\"\ra;\"b\"\r\r\n")
-	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, TSV) })
-}
-
-// A part that no row has is told, because it may be misspelt.
-func TestPartsThatNoRowHas(t *testing.T) {
-	_, s, _ := shown(t, "a;body\nA;b\n", Options{Format: CSV, TextField: "title,body"})
-	testkit.EqualSlices(t, s.Notes, []string{`no document has the field "title" of --text-field; it is taken as empty`})
 }
 
 // Remembered names of labels and ids are those of other inputs.

@@ -19,7 +19,6 @@ type jsonCutter struct {
 	s        *Source
 	state    arrayState
 	elements int // cut so far
-	counted  int // elements before the frame that is cut last
 }
 
 // An arrayState says what may stand next in an array.
@@ -34,6 +33,19 @@ const (
 	betweenObjects // that are in no array
 )
 
+// arrayGrammar has the states that bytes lead to, those of elements behind these, and what other bytes are told.
+var arrayGrammar = [...]struct {
+	next     map[byte]arrayState
+	expected string
+}{
+	beforeArray:    {map[byte]arrayState{'[': beforeFirst, '{': betweenObjects}, "an array should begin here"},
+	beforeFirst:    {map[byte]arrayState{'{': afterElement, ']': afterArray}, "an object should begin here, as every element of the array is one"},
+	afterElement:   {map[byte]arrayState{',': afterComma, ']': afterArray}, "a comma or the end of the array should stand here"},
+	afterComma:     {map[byte]arrayState{'{': afterElement}, "an object should begin here, as every element of the array is one"},
+	afterArray:     {nil, "something follows the array"},
+	betweenObjects: {map[byte]arrayState{'{': betweenObjects}, "the next object should begin here"},
+}
+
 var jsonLayout = layout{
 	format: JSON, extensions: []string{".json"}, detect: looksLikeArray, fields: true,
 	open:   func(s *Source, _ string) cutter { return &jsonCutter{s: s} },
@@ -42,77 +54,41 @@ var jsonLayout = layout{
 
 // cut returns the length of the whole elements at the front of data, with what is around
 // them.
-func (c *jsonCutter) cut(data []byte, end bool, encoding string) (int, error) {
-	c.counted = c.elements
-	if charset.TrailsASCII(encoding) { // a character may end in a backslash
-		return 0, wrong(nowhere, "a JSON array is not read in "+encoding, "", "convert it to UTF-8, or write one object a line")
+func (c *jsonCutter) cut(f *frame, end bool) (int, error) {
+	data := f.data
+	f.records = c.elements
+	if charset.TrailsASCII(f.encoding) { // a character may end in a backslash
+		return 0, wrong(f.pos, "a JSON array is not read in "+f.encoding, "", "convert it to UTF-8, or write one object a line")
 	}
 	for at := 0; ; {
 		at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
 		if at == len(data) {
 			if end && c.state != beforeArray && c.state != afterArray && c.state != betweenObjects {
-				return 0, arrayError(data, at, "the array breaks off: no closing ] follows", "fetch or write it again")
+				return 0, f.error(at, "the array breaks off: no closing ] follows", "fetch or write it again")
 			}
 			return at, nil
 		}
-		n, err := c.step(data, at, end)
-		if err != nil || n == 0 {
-			return at, err
+		next, ok := arrayGrammar[c.state].next[data[at]]
+		if !ok {
+			return 0, f.error(at, malformedJSON+": "+arrayGrammar[c.state].expected, `write [{"text":".."},{"text":".."}]`)
 		}
+		n := 1
+		if data[at] == '{' {
+			if n = objectLength(data[at:]); n == 0 && end {
+				return 0, f.error(at, "the input breaks off in the object that begins here", "fetch or write it again")
+			} else if n == 0 {
+				return at, nil
+			}
+			c.elements++
+		}
+		c.state = next
 		at += n
 	}
 }
 
-// step returns the length of what stands at data[at:], a byte of the array or an element, 0
-// for an element that is not whole.
-func (c *jsonCutter) step(data []byte, at int, end bool) (int, error) {
-	b := data[at]
-	switch {
-	case c.state == beforeArray && b == '[':
-		c.state = beforeFirst
-	case c.state == afterElement && b == ',':
-		c.state = afterComma
-	case (c.state == beforeFirst || c.state == afterElement) && b == ']':
-		c.state = afterArray
-	case b == '{' && (c.state == beforeArray || c.state == betweenObjects):
-		c.state = betweenObjects
-		return c.object(data, at, end, betweenObjects)
-	case b == '{' && (c.state == beforeFirst || c.state == afterComma):
-		return c.object(data, at, end, afterElement)
-	default:
-		return 0, arrayError(data, at, malformedJSON+": "+expected[c.state], `write [{"text":".."},{"text":".."}]`)
-	}
-	return 1, nil
-}
-
-// object returns the length of the object at data[at:], after which the state is another; 0 for
-// one that is not whole.
-func (c *jsonCutter) object(data []byte, at int, end bool, after arrayState) (int, error) {
-	n := objectLength(data[at:])
-	if n == 0 && end {
-		return 0, arrayError(data, at, "the input breaks off in the object that begins here", "fetch or write it again")
-	}
-	if n > 0 {
-		c.state = after
-		c.elements++
-	}
-	return n, nil
-}
-
-// expected says what may stand next.
-var expected = [...]string{
-	beforeArray:    "an array should begin here",
-	beforeFirst:    "an object should begin here, as every element of the array is one",
-	afterElement:   "a comma or the end of the array should stand here",
-	afterComma:     "an object should begin here, as every element of the array is one",
-	afterArray:     "something follows the array",
-	betweenObjects: "the next object should begin here",
-}
-
-// arrayError returns an error about data[at], with a position relative to data.
-func arrayError(data []byte, at int, problem, remedy string) error {
-	pos := placeIn(data, at, document.Position{})
-	return wrong(pos, problem, string(data[at:min(at+40, len(data))]), remedy)
+// error returns an error about data[at].
+func (f *frame) error(at int, problem, remedy string) error {
+	return wrong(placeIn(f.data, at, f.place()), problem, f.data[at:min(at+40, len(f.data))], remedy)
 }
 
 // placeIn returns the position of data[at], if base is that of data. A base without a column
@@ -182,8 +158,7 @@ type arrayParser struct{ *jsonParser }
 // parse emits the documents of a frame, whose elements are whole.
 func (p *arrayParser) parse(_ any, f *frame) error {
 	p.element = f.records
-	pos := f.pos
-	pos.Column = f.column
+	pos := f.place()
 	for rest := f.data; ; {
 		at := bytes.IndexByte(rest, '{')
 		if at < 0 {
@@ -204,7 +179,7 @@ func (p *arrayParser) parse(_ any, f *frame) error {
 // object emits the document of an element.
 func (p *arrayParser) object(element []byte, pos document.Position) error {
 	if int64(len(element)) > p.s.opt.MaxDocument+p.s.opt.MaxLine {
-		return p.s.tooLarge(pos, "object has")
+		return p.s.opt.tooLarge(pos, "object has")
 	}
 	err := p.document(element, pos)
 	var e *Error

@@ -145,7 +145,7 @@ func TestJSONThatIsNoRow(t *testing.T) {
 		`{"data":[["x","a"]],"columns":["text","label"]}`:               {refused: "to_json"},
 		`{"title":"x","tags":["y"],"list":[]}`:                          {refused: "name the field of the text with --text-field"},
 	} {
-		for _, format := range []Format{JSONL, JSON} {
+		for _, format := range []string{JSONL, JSON} {
 			_, sum, err := shown(t, text, Options{Format: format})
 			if c.refused != "" {
 				testkit.Refused(t, err, ErrBadInput, c.refused, text)

@@ -6,15 +6,16 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader/charset"
 )
 
 // This file reads JSON lines: {"id":..,"labels":[..],"text":".."}, or documents whose terms
 // are known already: {"id":..,"labels":[..],"counts":{"term":3}}, or "text":["term","term"].
-// A field "split" is what
-// --split compares; other fields are ignored. Of a field that occurs twice the last value
-// counts. A label that is a number, true or false is the text of its bytes, so that 1 and
+// A field "split" is what --split compares; other fields are ignored. Of a field that occurs
+// twice the last value counts. A label that is a number, true or false is the text of its bytes, so that 1 and
 // "1" are one label, and 1 and 1.0 are two. What encoding/json refuses is refused, and
 // nothing else.
 
@@ -76,7 +77,7 @@ func (p *jsonParser) utf8Line(line []byte, pos document.Position) (decoded []byt
 	if p.decoder.DecodesAll() {
 		return p.decode(line, pos), true
 	}
-	valid = p.decoder.Valid(line)
+	valid = p.decoder.Decided == charset.ASCII || utf8.Valid(line)
 	if !valid {
 		p.tally.malformed++
 	}

@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -21,17 +20,17 @@ type documentParser interface {
 }
 
 // documentParsers are those of the parsers of tests, so that a line finds the memory of those before.
-var documentParsers = map[*parser]map[Format]documentParser{}
+var documentParsers = map[*parser]map[string]documentParser{}
 
-func documentParserOf(p *parser, f Format) documentParser {
+func documentParserOf(p *parser, f string) documentParser {
 	if documentParsers[p] == nil {
-		documentParsers[p] = map[Format]documentParser{JSONL: newJSONParser(p), SVMLight: &svmlightParser{parser: p}}
+		documentParsers[p] = map[string]documentParser{JSONL: newJSONParser(p), SVMLight: &svmlightParser{parser: p}}
 	}
 	return documentParsers[p][f]
 }
 
 // parseLine reads one line of a format with a parser.
-func parseLine(p *parser, f Format, line string) (shown string, err error) {
+func parseLine(p *parser, f string, line string) (shown string, err error) {
 	p.deliver = func(d document.Document) error {
 		shown += show(d)
 		return nil
@@ -243,32 +242,9 @@ func TestCopyPlain(t *testing.T) {
 	}
 }
 
-// endless gives the same bytes again and again.
-type endless struct{ text []byte }
-
-func (e endless) Read(to []byte) (n int, err error) {
-	for n < len(to) {
-		n += copy(to[n:], e.text)
-	}
-	return n, nil
-}
-
-func TestLinesOf100MB(t *testing.T) {
-	for format, in := range map[Format]io.Reader{
-		JSONL:    io.MultiReader(strings.NewReader(`{"text":"`), io.LimitReader(endless{bytes.Repeat([]byte("x"), 4096)}, 100<<20), strings.NewReader(`"}`)),
-		SVMLight: io.MultiReader(strings.NewReader("1"), io.LimitReader(endless{bytes.Repeat([]byte(" 1:1"), 1024)}, 100<<20)),
-	} {
-		s, err := Read(t.Context(), []string{"-"}, Options{Format: format, Stdin: in})
-		testkit.OK(err)
-		for _, err = range s.Documents() {
-		}
-		testkit.Says(t, err, "stdin:1: the line has more than 16777216 bytes; raise the limit with --max-line", format)
-	}
-}
-
 // Of what is left out the summary has the kinds, whatever stands in the lines.
 func TestBadLinesByKind(t *testing.T) {
-	for format, c := range map[Format]struct {
+	for format, c := range map[string]struct {
 		text string
 		want map[string]int
 	}{
@@ -297,14 +273,13 @@ func TestBadLinesByKind(t *testing.T) {
 func TestLineAllocations(t *testing.T) {
 	for name, c := range map[string]struct {
 		line   string
-		format Format
+		format string
 		want   float64
 	}{
 		"text":     {`{"id":"an id","labels":["a","b"],"text":"escaped\n\u00e9","more":[1,{"x":null}]}`, JSONL, 1},
 		"verbatim": {`{"label":"a","text":"` + strings.Repeat("plain ", 1000) + `"}`, JSONL, 1},
 		"counts":   {`{"id":"an id","labels":["a","b"],"counts":{"x":1,"a\u00e9":70000}}`, JSONL, 1},
 		"svmlight": {"1,2 qid:7 1:1 70000:0.25 9999999999:1e-3 # comment", SVMLight, 1},
-		"unsorted": {"1 9:1 2:1 70000:2 5:3", SVMLight, 1},
 	} {
 		p := newParser(t, Options{})
 		documents := 0
@@ -339,11 +314,4 @@ func TestLabelSeparator(t *testing.T) {
 	testkit.EqualSlices(t, docs[0].Labels, []string{"a,b"}, "without a separator", docs)
 	_, err = collect(t, "label,text\n\""+strings.Repeat("a,", 50)+"\",t\n", Options{Format: CSV, LabelSeparator: ",", MaxLabels: 20})
 	testkit.Says(t, err, "more than 20 labels", "many labels")
-}
-
-func TestSkippedJSON(t *testing.T) {
-	got, sum, err := shown(t, `{"text":"x"}`+"\n"+`{"text":null}`, Options{SkipBad: true})
-	if err != nil || len(got) != 1 || len(sum.Problems) != 1 || sum.Problems[0].Count != 1 {
-		t.Errorf("skipped: %q, %+v, %v", got, sum.Problems, err)
-	}
 }

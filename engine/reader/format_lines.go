@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
@@ -18,13 +19,13 @@ type lineCutter struct{ s *Source }
 
 func openLines(s *Source, _ string) cutter { return lineCutter{s} }
 
-func (l lineCutter) cut(data []byte, end bool, _ string) (int, error) {
+func (l lineCutter) cut(f *frame, end bool) (int, error) {
 	if end {
-		return len(data), nil
+		return len(f.data), nil
 	}
-	n := bytes.LastIndexByte(data, '\n') + 1
-	if n == 0 && int64(len(data)) > l.s.opt.MaxLine {
-		return 0, l.s.longLine(document.Position{})
+	n := bytes.LastIndexByte(f.data, '\n') + 1
+	if n == 0 && int64(len(f.data)) > l.s.opt.MaxLine {
+		return 0, l.s.opt.longLine(f.pos)
 	}
 	return n, nil
 }
@@ -42,7 +43,7 @@ func ofLines(of func(p *parser) lineParser) func(p *parser) frameParser {
 				var line []byte
 				line, rest = cutLine(rest)
 				if int64(len(line)) > p.s.opt.MaxLine {
-					return p.s.longLine(pos)
+					return p.s.opt.longLine(pos)
 				}
 				if err := p.bad(parse(p.unmarked(line, pos), pos)); err != nil {
 					return err
@@ -64,8 +65,8 @@ func (p *parser) unmarked(data []byte, pos document.Position) []byte {
 	return data[len(charset.Mark):]
 }
 
-func (s *Source) longLine(pos document.Position) error {
-	return beyond(pos, "", "--max-line", "the line has more than %d bytes", s.opt.MaxLine)
+func (o *Options) longLine(pos document.Position) error {
+	return beyond(pos, "", "--max-line", "the line has more than %d bytes", o.MaxLine)
 }
 
 var carriageReturn = []byte{'\r'}
@@ -80,7 +81,7 @@ func cutLine(data []byte) (line, rest []byte) {
 // emitLine emits the document of a line, with an id made of its position if it has none.
 func (p *parser) emitLine(d document.Document, line []byte, pos document.Position) error {
 	if int64(len(d.Text)) > p.s.opt.MaxDocument {
-		return p.s.tooLarge(pos, "text has")
+		return p.s.opt.tooLarge(pos, "text has")
 	}
 	p.tally.bytes += int64(len(line))
 	d.Source = pos
@@ -101,21 +102,23 @@ func (p *parser) lineID(pos document.Position) string {
 
 // linesLayout is that of a plain text in which every line is a document without a label. An
 // empty line is none.
-var linesLayout = layout{format: Lines, open: openLines, parser: ofLines(func(p *parser) lineParser { return p.plainLine })}
+var linesLayout = layout{format: Lines, open: openLines, parser: ofLines(func(p *parser) lineParser {
+	return p.withoutSplits("plain lines have", func(line []byte, pos document.Position) error {
+		return p.emitLine(document.Document{Text: p.decode(line, pos)}, line, pos)
+	})
+})}
 
-func (p *parser) plainLine(line []byte, pos document.Position) error {
-	if len(bytes.TrimSpace(line)) == 0 {
-		return nil
+// withoutSplits returns the parser of a format that has no splits, of lines that have something. what says which has none.
+func (p *parser) withoutSplits(what string, parse lineParser) lineParser {
+	return func(line []byte, pos document.Position) error {
+		switch {
+		case len(bytes.TrimSpace(line)) == 0:
+			return nil
+		case p.s.opt.Split != "":
+			return wrong(pos, what+" no splits", "", "leave --split away and name the file that you want")
+		}
+		return parse(line, pos)
 	}
-	if p.s.opt.Split != "" {
-		return noSplits(pos, "plain lines have")
-	}
-	return p.emitLine(document.Document{Text: p.decode(line, pos)}, line, pos)
-}
-
-// noSplits returns the error for a document of a format without splits, of which one is asked for.
-func noSplits(pos document.Position, what string) error {
-	return wrong(pos, what+" no splits", "", "leave --split away and name the file that you want")
 }
 
 // What follows reads the lines of fastText: words separated by white space, of which those that
@@ -131,7 +134,9 @@ type fastTextParser struct {
 }
 
 var fastTextLayout = layout{
-	format: FastText, open: openLines, parser: ofLines(func(p *parser) lineParser { return (&fastTextParser{parser: p}).document }),
+	format: FastText, open: openLines, parser: ofLines(func(p *parser) lineParser {
+		return p.withoutSplits("lines of fastText have", (&fastTextParser{parser: p}).document)
+	}),
 	detect: func(prefix []byte, _ bool) bool {
 		return bytes.HasPrefix(bytes.TrimLeft(prefix, " \t\r\n"), fastTextMark)
 	},
@@ -139,12 +144,6 @@ var fastTextLayout = layout{
 
 // document emits the document of a line.
 func (p *fastTextParser) document(line []byte, pos document.Position) error {
-	if len(bytes.TrimSpace(line)) == 0 {
-		return nil
-	}
-	if p.s.opt.Split != "" {
-		return noSplits(pos, "lines of fastText have")
-	}
 	text, err := p.withoutLabels(line, pos)
 	if err != nil {
 		return err
@@ -212,7 +211,8 @@ var lyrlLayout = layout{
 		return startCutter{start: &lyrlStart}
 	},
 	parser: func(p *parser) frameParser {
-		return func(_ any, f *frame) error { return p.each(&lyrlStart, f.data, f.pos, p.lyrlDocument) }
+		parse := p.withoutSplits("the token files of LYRL2004 have", p.lyrlDocument)
+		return func(_ any, f *frame) error { return p.each(&lyrlStart, f.data, f.pos, parse) }
 	},
 }
 
@@ -234,17 +234,11 @@ func isNumber(text []byte) bool {
 
 // lyrlDocument emits a document. Its text aliases data unless it has to be decoded.
 func (p *parser) lyrlDocument(data []byte, pos document.Position) error {
-	if len(bytes.TrimSpace(data)) == 0 {
-		return nil
-	}
 	bad := func(at document.Position, problem string, line []byte) error {
 		return wrong(at, problem, line, `write ".I 2286", ".W", then lines of tokens`)
 	}
-	if p.s.opt.Split != "" {
-		return noSplits(pos, "the token files of LYRL2004 have")
-	}
 	if int64(len(data)) > p.s.opt.MaxDocument {
-		return p.s.tooLarge(pos, "document has")
+		return p.s.opt.tooLarge(pos, "document has")
 	}
 	first, rest := cutLine(data)
 	if !startsLYRL(data) {
@@ -300,9 +294,9 @@ func (s *Source) readQrels(name string, r io.Reader) (qrels, error) {
 	if err != nil {
 		data = data[:bytes.LastIndexByte(data, '\n')+1]
 	}
-	known, names := qrels{}, map[string]string{} // labels, each once in memory
+	known, names := qrels{}, internTable{} // of labels
 	for line := range bytes.Lines(data) {
-		if err := known.add(line, names, pos); err != nil {
+		if err := known.add(line, &names, pos); err != nil {
 			return nil, err
 		}
 		pos.Line++
@@ -320,57 +314,29 @@ const qrelsRemedy = `write a label, a document's number and 1 in each line: "E11
 
 // add adds the label of a line. It ignores lines that are empty or whose third field is 0,
 // by which the document does not have the label.
-func (q qrels) add(line []byte, names map[string]string, pos document.Position) error {
+func (q qrels) add(line []byte, names *internTable, pos document.Position) error {
 	if len(line) > bufferBytes {
 		return wrong(pos, "the line is longer than any label", line, qrelsRemedy)
 	}
-	var fields [3][]byte
-	n := 0
-	for column, field := range fieldsOf(line) {
-		pos.Column = column + 1
-		if n == len(fields) {
-			return wrong(pos, "a fourth field", field, qrelsRemedy)
-		}
-		fields[n] = field
-		n++
-	}
-	label, number, judgement := fields[0], fields[1], fields[2]
-	switch {
-	case n == 0 || string(judgement) == "0":
+	fields := bytes.FieldsFunc(line, func(r rune) bool { return r < utf8.RuneSelf && isSpace(byte(r)) })
+	switch n := len(fields); {
+	case n == 0:
 		return nil
-	case n < len(fields):
-		pos.Column = 0
+	case n < 3:
 		return wrong(pos, "fewer than three fields", bytes.TrimSpace(line), qrelsRemedy)
-	case string(judgement) != "1":
-		return wrong(pos, "the third field is neither 1 nor 0", string(judgement), qrelsRemedy)
+	case n > 3:
+		pos.Column = bytes.LastIndex(line, fields[3]) + 1
+		return wrong(pos, "a fourth field", fields[3], qrelsRemedy)
 	}
-	name, ok := names[string(label)]
-	if !ok {
-		name = string(label)
-		names[name] = name
+	switch number := string(fields[1]); string(fields[2]) {
+	case "1":
+		q[number] = append(q[number], names.intern(fields[0]))
+	case "0":
+	default:
+		pos.Column = bytes.LastIndex(line, fields[2]) + 1
+		return wrong(pos, "the third field is neither 1 nor 0", fields[2], qrelsRemedy)
 	}
-	q[string(number)] = append(q[string(number)], name)
 	return nil
-}
-
-// fieldsOf yields the fields of a line with their offsets.
-func fieldsOf(line []byte) func(yield func(int, []byte) bool) {
-	return func(yield func(int, []byte) bool) {
-		for at := 0; at < len(line); {
-			if isSpace(line[at]) {
-				at++
-				continue
-			}
-			end := at
-			for end < len(line) && !isSpace(line[end]) {
-				end++
-			}
-			if !yield(at, line[at:end]) {
-				return
-			}
-			at = end
-		}
-	}
 }
 
 // qrelsLabels appends the labels of a document to p.labels.
@@ -394,9 +360,10 @@ var mboxLayout = layout{
 	},
 	open: func(*Source, string) cutter { return startCutter{start: &mboxStart} },
 	parser: func(p *parser) frameParser {
+		parse := p.withoutSplits("an mbox has", p.mboxDocument)
 		return func(_ any, f *frame) error {
 			p.decoder.Decided = "" // each message decides for itself
-			return p.each(&mboxStart, f.data, f.pos, p.mboxDocument)
+			return p.each(&mboxStart, f.data, f.pos, parse)
 		}
 	},
 }
@@ -415,13 +382,10 @@ func startsMbox(data []byte) bool {
 
 // mboxDocument emits the document of a message.
 func (p *parser) mboxDocument(data []byte, pos document.Position) error {
-	switch _, message := cutLine(data); {
-	case !startsMbox(data):
+	if !startsMbox(data) {
 		return wrong(pos, "text before the first message", data, `begin a message with a line as "From ada@x.org Thu Aug 22 12:36:23 2002"`)
-	case p.s.opt.Split != "":
-		return noSplits(pos, "an mbox has")
-	default:
-		p.labels = p.labels[:0]
-		return p.emitLine(document.Document{Text: p.message(message, pos)}, data, pos)
 	}
+	_, message := cutLine(data)
+	p.labels = p.labels[:0]
+	return p.emitLine(document.Document{Text: p.message(message, pos)}, data, pos)
 }

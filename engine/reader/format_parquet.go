@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -15,51 +16,46 @@ import (
 	"github.com/termsift/termsift/engine/reader/parquet"
 )
 
-// This file reads Parquet: a row is a document, columns are found as those of CSV and mean
-// what the fields of JSON lines do, and the file's own format is read by the room parquet.
-// Its footer stands behind the data, so what is no file that can be read from any place is
-// copied to a temporary file first. Batches of rows are frames, whose pages the workers
-// decompress.
+// This file reads Parquet: a row is a document, columns are found as those of CSV and mean what the fields of JSON lines
+// do, and package parquet reads the format of the file. Its footer stands behind the data, so what is no file that can be
+// read from any place is copied to a temporary file first. Batches of rows are frames, whose pages the workers decompress.
 
 var parquetLayout = layout{
 	format: Parquet, extensions: []string{".parquet"}, fields: true,
 	detect: func(prefix []byte, _ bool) bool { return parquet.Begins(prefix) },
 	parser: func(p *parser) frameParser { return (&parquetParser{parser: p}).parse },
-	frames: (*Source).parquet,
+	frames: (*input).parquet,
 }
 
 // A parquetInput is an input with what its frame parsers know of it.
 type parquetInput struct {
-	s       *Source
-	name    string
+	*input
 	columns parquetColumns
-	layout  *layout
 }
 
 // parquet passes the frames of an input to out. file is the input itself if it is a file;
-// otherwise in is read to its end.
-func (s *Source) parquet(name string, m *meter, in *bufio.Reader, file *os.File, out func(frame) error) error {
-	at, size, closing, err := s.seekable(name, m, in, file)
+// otherwise r is read to its end.
+func (in *input) parquet(r *bufio.Reader, file *os.File) error {
+	at, size, closing, err := in.seekable(r, file)
 	if err != nil {
-		return s.failure(document.Position{File: name}, "the input breaks off", err)
+		return in.s.failure(in.pos(), "the input breaks off", err)
 	}
 	defer closing()
-	input := &parquetInput{s: s, name: name, layout: layoutOf(Parquet)}
-	if err = input.read(at, size, m, out); err != nil {
-		return s.failure(document.Position{File: name}, "the input breaks off", input.placed(err))
+	p := &parquetInput{input: in}
+	if err = p.read(at, size); err != nil {
+		return in.s.failure(in.pos(), "the input breaks off", p.placed(err))
 	}
 	return nil
 }
 
 // read cuts the rows into frames.
-func (in *parquetInput) read(at io.ReaderAt, size int64, m *meter, out func(frame) error) error {
-	opt := &in.s.opt
-	pos := document.Position{File: in.name}
+func (in *parquetInput) read(at io.ReaderAt, size int64) error {
+	opt, m := &in.s.opt, in.meter
 	file, err := parquet.Open(at, size, parquet.Limits{
 		Page: max(opt.MaxDocument, 64<<20), Columns: opt.MaxFields,
 		Grow: func(bytes int64) error {
 			if m.unpacked += bytes; m.exceeded() {
-				return m.error(pos)
+				return m.error(in.pos())
 			}
 			return nil
 		},
@@ -68,11 +64,11 @@ func (in *parquetInput) read(at io.ReaderAt, size int64, m *meter, out func(fram
 		return err
 	}
 	if err := in.columns.find(opt, file); err != nil {
-		return placed(err, pos, 1)
+		return placed(err, in.pos())
 	}
 	for batch, err := range file.Batches(in.columns.read...) {
 		if err == nil {
-			err = out(in.frame(batch))
+			err = in.out(in.frame(batch))
 		}
 		if err != nil {
 			return err
@@ -92,18 +88,18 @@ func (in *parquetInput) frame(batch *parquet.Batch) frame {
 	return frame{
 		pos: document.Position{File: in.name, Line: int(batch.First) + 1},
 		parse: func(p *parser, _ *frame) error {
-			return in.placed(p.of(in.layout)(parquetBatch{in, batch}, nil))
+			return in.placed(p.of(layoutOf(Parquet))(parquetBatch{in, batch}, nil))
 		},
 	}
 }
 
-// placed makes an Error of one of the room parquet.
+// placed makes an Error of one of package parquet.
 func (in *parquetInput) placed(err error) error {
 	e, ok := errors.AsType[*parquet.Error](err)
 	if !ok {
 		return err
 	}
-	return &Error{Pos: document.Position{File: in.name}, Problem: e.Problem, Err: e.Err, Remedy: e.Remedy, fatal: true}
+	return &Error{Pos: in.pos(), Problem: e.Problem, Err: e.Err, Remedy: e.Remedy, fatal: true}
 }
 
 // parquetColumns are the columns that are read. They are places in read, -1 for none.
@@ -201,7 +197,6 @@ type parquetParser struct {
 	*parser
 	cursors []*parquet.Cursor
 	there   []bool // whether the row has something in the column
-	valid   []byte // a text made UTF-8
 	digits  []byte // of a number
 	in      *parquetInput
 }
@@ -262,7 +257,7 @@ func (p *parquetParser) row(pos document.Position) error {
 		return err
 	}
 	if int64(len(d.Text)) > p.s.opt.MaxDocument {
-		return p.s.tooLarge(pos, "text has")
+		return p.s.opt.tooLarge(pos, "text has")
 	}
 	return p.emit(d)
 }
@@ -357,33 +352,27 @@ func (p *parquetParser) labelsOf(pos document.Position) error {
 // a real number has its shortest form: 1.0 is 1, since a column of whole numbers of which one is
 // missing becomes one of real numbers.
 func (p *parquetParser) addValue(i int, pos document.Position) error {
-	classes := p.in.columns.classes
-	if classes == nil {
-		return p.addWritten(i, pos)
-	}
-	n := p.cursors[i].Number()
-	switch {
-	case n == -1:
-		return nil
-	case p.s.opt.Target != "":
-		return p.addWritten(i, pos)
-	case n < 0 || n >= int64(len(classes)):
-		return wrong(pos, fmt.Sprintf("the label is %d, and there are names of %d classes", n, len(classes)), "",
-			"write the file again with the names of all classes, or with the names as text").of("a class without a name")
-	}
-	return p.addLabel([]byte(classes[n]), pos)
-}
-
-// addWritten appends the label that a cursor is at as it is written in the file.
-func (p *parquetParser) addWritten(i int, pos document.Position) error {
-	switch p.in.columns.kinds[i].Kind {
-	case parquet.Bytes:
+	classes, target := p.in.columns.classes, p.s.opt.Target != ""
+	switch kind := p.in.columns.kinds[i].Kind; {
+	case classes != nil:
+		n := p.cursors[i].Number()
+		switch {
+		case n == -1:
+			return nil
+		case target:
+		case n < 0 || n >= int64(len(classes)):
+			return wrong(pos, fmt.Sprintf("the label is %d, and there are names of %d classes", n, len(classes)), "",
+				"write the file again with the names of all classes, or with the names as text").of("a class without a name")
+		default:
+			return p.addLabel([]byte(classes[n]), pos)
+		}
+	case kind == parquet.Bytes:
 		return p.addLabels(p.value(i), pos)
-	case parquet.Float32, parquet.Float64:
+	case kind == parquet.Float32 || kind == parquet.Float64:
 		switch value, _ := p.real(i); {
 		case math.IsNaN(value):
 			return nil // as pandas writes what is missing
-		case math.IsInf(value, 0) && p.s.opt.Target == "":
+		case math.IsInf(value, 0) && !target:
 			return wrong(pos, "the document is not understood: its label is infinite", "", "name another field with --label-field")
 		}
 	}
@@ -420,7 +409,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 	if !p.there[i] {
 		return nil, p.nullText(pos)
 	}
-	words, bytes := p.words[:0], int64(0)
+	words, size := p.words[:0], int64(0)
 	for c := p.cursors[i]; c.NextValue(); {
 		p.meter.unpacked += rowBytes
 		if c.Null() {
@@ -428,8 +417,8 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 		}
 		token := c.Text()
 		p.meter.unpacked += int64(len(token))
-		if bytes += int64(len(token)); bytes > p.s.opt.MaxDocument {
-			return nil, p.s.tooLarge(pos, "tokens have")
+		if size += int64(len(token)); size > p.s.opt.MaxDocument {
+			return nil, p.s.opt.tooLarge(pos, "tokens have")
 		}
 		if len(token) > p.s.opt.MaxName {
 			return nil, longName(pos, "token", string(token), p.s.opt.MaxName)
@@ -441,7 +430,7 @@ func (p *parquetParser) tokensOf(pos document.Position) ([]document.Feature, err
 			words = append(words, p.terms.intern(token))
 		}
 	}
-	p.words, p.tally.bytes = words, p.tally.bytes+bytes
+	p.words, p.tally.bytes = words, p.tally.bytes+size
 	return p.countWords(pos), p.exceeded(pos)
 }
 
@@ -464,13 +453,7 @@ func (p *parquetParser) decoded(c *parquet.Cursor, pos document.Position) []byte
 		return text
 	}
 	p.tally.malformed++
-	p.valid = p.valid[:0]
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		p.valid = utf8.AppendRune(p.valid, r)
-		text = text[size:]
-	}
-	return p.valid
+	return []byte(string(bytes.Runes(text)))
 }
 
 // shortest appends the shortest decimal form that reads as a finite number of so many bits. It

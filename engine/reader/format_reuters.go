@@ -2,18 +2,19 @@ package reader
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/reader/collections"
 )
 
-// This file reads Reuters-21578, which is SGML and nothing that an XML decoder
-// takes. A document goes from its tag <REUTERS to the next one, closed or not. Its
-// text is the title and the body, with a line feed between them. Where there is no
-// BODY, the body is what stands directly in TEXT: the whole story of the type
-// UNPROC, but never in the type BRIEF, where it is a filler ("Blah blah blah.").
-// AUTHOR and DATELINE are no text. A tag that has no place where it stands is text
-// as written.
+// This file reads Reuters-21578, which is SGML and nothing that an XML decoder takes. A document goes from its tag
+// <REUTERS to the next one, closed or not. Its text is the title and the body, with a line feed between them. Where
+// there is no BODY, the body is what stands directly in TEXT: the whole story of the type UNPROC, but never in the type
+// BRIEF, where it is a filler ("Blah blah blah."). AUTHOR and DATELINE are no text. A tag that has no place where it
+// stands is text as written.
 
 // A reutersParser parses Reuters-21578. A document refers to its memory, which the next
 // document overwrites.
@@ -33,22 +34,23 @@ var reutersLayout = layout{
 		return startsReuters(text) || len(text) > len(doctype) && equalFold(text[:len(doctype)], doctype)
 	},
 	open: func(s *Source, name string) cutter {
-		return startCutter{&reutersStart, func(data []byte) { s.noteOpenEnd(name, data) }}
+		return startCutter{&reutersStart, func(data []byte) {
+			if isOpen(data) {
+				s.note("%s ends without </REUTERS> and may be cut in its last document", name)
+			}
+		}}
 	},
 	parser: func(p *parser) frameParser { return (&reutersParser{parser: p}).parse },
 }
 
-// noteOpenEnd adds a note if the last document of the input is not closed.
-func (s *Source) noteOpenEnd(name string, data []byte) {
+// isOpen reports whether the last document of data is not closed.
+func isOpen(data []byte) bool {
 	for at := bytes.LastIndexByte(data, '<'); at >= 0; at = bytes.LastIndexByte(data[:at], '<') {
-		if t, ok := collections.TagAt(data[at:]); ok && t.Element == "reuters" && t.Closing {
-			return
-		}
-		if startsReuters(data[at:]) {
-			s.note("%s ends without </REUTERS> and may be cut in its last document", name)
-			return
+		if t, ok := tagAt(data[at:]); ok && t.element == "reuters" && t.closing || startsReuters(data[at:]) {
+			return !t.closing
 		}
 	}
+	return false
 }
 
 func (p *reutersParser) parse(_ any, f *frame) error {
@@ -61,7 +63,7 @@ func (p *reutersParser) parse(_ any, f *frame) error {
 // startsReuters reports whether data begins with the tag <REUTERS.
 func startsReuters(data []byte) bool {
 	const start = "<REUTERS"
-	return len(data) > len(start) && data[1]|0x20 == 'r' && equalFold(data[:len(start)], start) && collections.EndsName(data[len(start)])
+	return len(data) > len(start) && data[1]|0x20 == 'r' && equalFold(data[:len(start)], start) && endsName(data[len(start)])
 }
 
 var reutersStart = start{[]byte{'<'}, 0, startsReuters}
@@ -77,7 +79,7 @@ func (p *reutersParser) document(data []byte, pos document.Position) error {
 		return nil
 	}
 	if int64(len(data)) > p.s.opt.MaxDocument {
-		return p.s.tooLarge(pos, "document has")
+		return p.s.opt.tooLarge(pos, "document has")
 	}
 	p.tally.bytes += int64(len(data))
 	d := document.Document{ID: string(tag.newID), Split: split, Source: pos}
@@ -102,7 +104,7 @@ func (p *reutersParser) read(data []byte, pos document.Position) error {
 			return p.endLabel(in, pos)
 		}
 		data = data[run:]
-		t, ok := collections.TagAt(data)
+		t, ok := tagAt(data)
 		next := in
 		if ok {
 			next, ok = p.follow(in, t)
@@ -115,34 +117,34 @@ func (p *reutersParser) read(data []byte, pos document.Position) error {
 		if err := p.endLabel(in, pos); err != nil {
 			return err
 		}
-		if t.Element == "reuters" {
+		if t.element == "reuters" {
 			return nil
 		}
 		p.hasBody = p.hasBody || next == "body"
-		p.brief = p.brief || equalFold(t.Kind, "BRIEF")
-		in, data = next, data[t.Size:]
+		p.brief = p.brief || equalFold(t.kind, "BRIEF")
+		in, data = next, data[t.size:]
 	}
 }
 
 // follow returns the element that characters after a tag belong to, in being that of the
 // characters before it. It is not ok if such a tag cannot stand there; then it is text.
-func (p *reutersParser) follow(in string, t collections.Tag) (next string, ok bool) {
-	switch t.Element {
+func (p *reutersParser) follow(in string, t sgmlTag) (next string, ok bool) {
+	switch t.element {
 	case "reuters":
-		return "", t.Closing
+		return "", t.closing
 	case "text":
-		if t.Closing {
+		if t.closing {
 			return "", true
 		}
 		return "text", in != "body"
 	case "title", "body", "dateline", "author":
 		if in == "body" {
-			return "text", t.Closing && t.Element == "body"
+			return "text", t.closing && t.element == "body"
 		}
-		if t.Closing {
+		if t.closing {
 			return "text", true
 		}
-		return t.Element, true
+		return t.element, true
 	}
 	switch in { // an element of the head, in TEXT
 	case "text", "title", "body", "dateline", "author":
@@ -150,14 +152,14 @@ func (p *reutersParser) follow(in string, t collections.Tag) (next string, ok bo
 	}
 	wanted := p.s.opt.Labels
 	switch {
-	case t.Element != "d":
-		if t.Closing {
+	case t.element != "d":
+		if t.closing {
 			return "", true
 		}
-		return t.Element, true
+		return t.element, true
 	case in != "d" && in != wanted:
 		return in, true // a label of another set
-	case t.Closing:
+	case t.closing:
 		return wanted, true
 	}
 	return "d", true
@@ -167,13 +169,13 @@ func (p *reutersParser) follow(in string, t collections.Tag) (next string, ok bo
 func (p *reutersParser) take(element string, text []byte) {
 	switch element {
 	case "body":
-		p.body = collections.AppendUnescaped(p.body, text)
+		p.body = appendUnescaped(p.body, text)
 	case "title":
-		p.title = collections.AppendUnescaped(p.title, text)
+		p.title = appendUnescaped(p.title, text)
 	case "text":
-		p.direct = collections.AppendUnescaped(p.direct, text)
+		p.direct = appendUnescaped(p.direct, text)
 	case "d":
-		p.name = collections.AppendUnescaped(p.name, text)
+		p.name = appendUnescaped(p.name, text)
 	}
 }
 
@@ -216,7 +218,7 @@ type reutersTag struct {
 // reutersTagOf returns the tag of a document and what follows it. It is not ok if the tag
 // has no end.
 func reutersTagOf(data []byte) (t reutersTag, inside []byte, ok bool) {
-	inside, ok = collections.Attributes(data[len("<REUTERS"):], func(name, value []byte) {
+	inside, ok = attributes(data[len("<REUTERS"):], func(name, value []byte) {
 		switch {
 		case equalFold(name, "TOPICS"):
 			t.topics = value
@@ -283,4 +285,154 @@ func indexOrEnd(data []byte, c byte) int {
 		return at
 	}
 	return len(data)
+}
+
+// What follows reads the tags, attributes and character references of SGML, as far as the collection has them.
+
+// attributes calls each with the attributes in what follows the name of a tag, and returns what
+// is behind the tag. It is not ok if the tag has no end.
+func attributes(data []byte, each func(name, value []byte)) (rest []byte, ok bool) {
+	for {
+		var name, value []byte
+		if name, value, data = attribute(data); len(name) == 0 {
+			if len(data) == 0 || data[0] != '>' {
+				return nil, false
+			}
+			return data[1:], true
+		}
+		each(name, value)
+	}
+}
+
+// endsName reports whether a byte may follow the name in a tag.
+func endsName(c byte) bool { return c == '>' || c == '/' || isSpace(c) }
+
+// attribute splits the first attribute off the rest of a tag: name=value, where the value
+// may be quoted, or a name alone. If there is none, name is empty and rest begins with the
+// ">" of the tag, or is empty if the tag has no end.
+func attribute(data []byte) (name, value, rest []byte) {
+	data = skipSpace(data)
+	n := 0
+	for n < len(data) && data[n] != '=' && data[n] != '<' && !endsName(data[n]) {
+		n++
+	}
+	name, rest = data[:n], data[n:]
+	after := skipSpace(rest)
+	if n == 0 || len(after) == 0 || after[0] != '=' {
+		return name, nil, rest
+	}
+	after = skipSpace(after[1:])
+	if len(after) > 0 && (after[0] == '"' || after[0] == '\'') {
+		end := bytes.IndexByte(after[1:], after[0])
+		if end < 0 || bytes.IndexByte(after[1:1+end], '<') >= 0 {
+			return nil, nil, nil
+		}
+		return name, after[1 : 1+end], after[2+end:]
+	}
+	n = 0
+	for n < len(after) && after[n] != '<' && after[n] != '>' && !isSpace(after[n]) {
+		n++
+	}
+	return name, after[:n], after[n:]
+}
+
+// skipSpace removes white space and "/" from the front of what is inside a tag.
+func skipSpace(data []byte) []byte {
+	for len(data) > 0 && (isSpace(data[0]) || data[0] == '/') {
+		data = data[1:]
+	}
+	return data
+}
+
+// appendUnescaped appends text with its character references resolved. References that are
+// malformed or not known stay as written.
+func appendUnescaped(to, text []byte) []byte {
+	for {
+		run := bytes.IndexByte(text, '&')
+		if run < 0 {
+			return append(to, text...)
+		}
+		to = append(to, text[:run]...)
+		text = text[run:]
+		r, size := reference(text)
+		if size == 0 {
+			r, size = '&', 1
+		}
+		to = utf8.AppendRune(to, r)
+		text = text[size:]
+	}
+}
+
+// longestReference is the length of the largest character's number with two leading zeros.
+const longestReference = len("&#001114111;")
+
+var references = map[string]rune{"lt": '<', "gt": '>', "amp": '&', "quot": '"', "apos": '\''}
+
+// reference returns the character of the reference that text begins with and the length of
+// the reference; 0 if it is none. Control characters, which the collection has from the
+// news wire, become a space.
+func reference(text []byte) (r rune, size int) {
+	end := bytes.IndexByte(text[:min(len(text), longestReference)], ';')
+	if end < 0 {
+		return 0, 0
+	}
+	name := string(text[1:end])
+	if r, known := references[name]; known {
+		return r, end + 1
+	}
+	digits, numbered := strings.CutPrefix(name, "#")
+	base := 10
+	if hex, ok := strings.CutPrefix(strings.ToLower(digits), "x"); ok {
+		digits, base = hex, 16
+	}
+	code, err := strconv.ParseUint(digits, base, 21)
+	switch r = rune(code); {
+	case !numbered || err != nil || !utf8.ValidRune(r):
+		return 0, 0
+	case unicode.IsControl(r):
+		return ' ', end + 1
+	}
+	return r, end + 1
+}
+
+// reutersElements are the elements of the collection.
+var reutersElements = []string{
+	"d", "date", "text", "body", "orgs", "title", "topics", "places", "people", "author", "mknote", "reuters", "unknown", "dateline", "companies", "exchanges",
+}
+
+// An sgmlTag is the start tag or end tag of an element.
+type sgmlTag struct {
+	element string // in lower case
+	closing bool
+	kind    []byte // its attribute TYPE
+	size    int    // in bytes
+}
+
+// tagAt reads the tag at the front of data, which must begin with "<". It is not ok for
+// anything but a tag of the collection with its ">".
+func tagAt(data []byte) (t sgmlTag, ok bool) {
+	rest := data[1:]
+	if len(rest) > 0 && rest[0] == '/' {
+		t.closing, rest = true, rest[1:]
+	}
+	if t.element, rest = elementName(rest); t.element == "" {
+		return sgmlTag{}, false
+	}
+	rest, ok = attributes(rest, func(name, value []byte) {
+		if equalFold(name, "TYPE") {
+			t.kind = value
+		}
+	})
+	t.size = len(data) - len(rest)
+	return t, ok
+}
+
+// elementName splits the name of an element off the front of data; "" if there is none.
+func elementName(data []byte) (name string, rest []byte) {
+	for _, name := range reutersElements {
+		if n := len(name); n < len(data) && data[0]|0x20 == name[0] && endsName(data[n]) && equalFold(data[:n], name) {
+			return name, data[n:]
+		}
+	}
+	return "", data
 }

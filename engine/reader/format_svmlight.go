@@ -12,31 +12,29 @@ import (
 	"github.com/termsift/termsift/engine/document"
 )
 
-// This file reads svmlight text: labels joined by commas, then index:value
-// pairs, perhaps "qid:N" and a comment behind "#". A label that is a number is that
-// number, however it is written. The term of a pair is its index as written, without
-// leading zeros. Values are positive numbers; zeros are left out. With a file of labels
-// the first field is the document's number. The first line may be that of the Extreme
-// Classification Repository: the numbers of points, features and labels.
+// This file reads svmlight text: labels joined by commas, then index:value pairs, perhaps "qid:N" and a comment behind
+// "#". A label that is a number is that number, however it is written. The term of a pair is its index as written,
+// without leading zeros. Values are positive numbers; zeros are left out. With a file of labels the first field is the
+// document's number. The first line may be that of the Extreme Classification Repository: the numbers of points,
+// features and labels.
 
 // A svmlightParser parses svmlight text. A document refers to its memory, which the next
 // document overwrites.
 type svmlightParser struct {
 	*parser
-	indices indexSet
-	digits  []byte // of a label or an index
+	indices []uint64 // of a line, while they rise
+	digits  []byte   // of a label or an index
 }
 
 var svmlightLayout = layout{
 	format: SVMLight, extensions: []string{".svm", ".svmlight", ".libsvm"}, detect: looksLikeSVMLight,
-	open: openLines, parser: ofLines(func(p *parser) lineParser { return (&svmlightParser{parser: p}).document }),
+	open: openLines, parser: ofLines(func(p *parser) lineParser {
+		return p.withoutSplits("svmlight has", (&svmlightParser{parser: p}).document)
+	}),
 }
 
 // document emits the document of a line.
 func (p *svmlightParser) document(line []byte, pos document.Position) error {
-	if p.s.opt.Split != "" {
-		return noSplits(pos, "svmlight has")
-	}
 	body, _, _ := bytes.Cut(line, []byte{'#'})
 	if len(bytes.TrimSpace(body)) == 0 || pos.Line == 1 && isSizes(bytes.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' })) {
 		return nil
@@ -81,7 +79,7 @@ func isSizes[T ~string | ~[]byte](fields []T) bool {
 }
 
 // svmlightError returns an error about a field that begins at line[at].
-func svmlightError(pos document.Position, at int, problem string, field []byte, remedy string) error {
+func svmlightError(pos document.Position, at int, problem string, field []byte, remedy string) *Error {
 	pos.Column = at + 1
 	return wrong(pos, problem, field, remedy)
 }
@@ -115,9 +113,13 @@ func (p *svmlightParser) labelsOf(field []byte, pos document.Position) error {
 	return nil
 }
 
-// numberForm are the labels that are numbers, as 3, +3, 3., .5 or -3.0e2. Exponents may be a little
-// beyond those of a float64.
-var numberForm = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?0*([1-3]?\d{1,2}|400))?$`)
+// number is a label that is a number, as 3, +3, 3., .5 or -3.0e2. Exponents may be a little beyond those of a float64.
+const number = `[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?0*([1-3]?\d{1,2}|400))?`
+
+var (
+	numberForm = regexp.MustCompile("^" + number + "$")
+	numberList = regexp.MustCompile("^" + number + "(," + number + ")*$")
+)
 
 // numberLabel returns a label that is a number in its shortest form, since programs write 1, +1, 1.0
 // or 1e0, and any other label as it is. Whole numbers keep all their digits. The result is valid
@@ -143,14 +145,14 @@ func (p *svmlightParser) numberLabel(label []byte) []byte {
 
 // pairs parses what follows the labels.
 func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]document.Feature, error) {
-	p.indices.clear()
-	features := p.features[:0]
+	features, rising := p.features[:0], p.indices[:0]
+	var seen map[uint64]bool // nil while they rise
 	for {
 		for at < len(line) && isBlank(line[at]) {
 			at++
 		}
 		if at == len(line) {
-			p.features = features
+			p.features, p.indices = features, rising
 			return features, nil
 		}
 		end := fieldEnd(line, at)
@@ -166,10 +168,21 @@ func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]do
 		if problem != "" {
 			return nil, svmlightError(pos, at, problem, field, "write index:value, for example 17:2")
 		}
-		if !p.indices.add(index) {
-			pos.Column = at + 1
-			return nil, wrong(pos, fmt.Sprintf("index %d stands there twice", index), field,
+		switch n := len(rising); {
+		case seen == nil && (n == 0 || index > rising[n-1]):
+			rising = append(rising, index)
+		case seen == nil:
+			seen = make(map[uint64]bool, n+1)
+			for _, i := range rising {
+				seen[i] = true
+			}
+		}
+		if seen[index] {
+			return nil, svmlightError(pos, at, fmt.Sprintf("index %d stands there twice", index), field,
 				"add the values of an index up").of("an index stands there twice")
+		}
+		if seen != nil {
+			seen[index] = true
 		}
 		if value > 0 {
 			p.digits = strconv.AppendUint(p.digits[:0], index, 10)
@@ -177,44 +190,6 @@ func (p *svmlightParser) pairs(line []byte, at int, pos document.Position) ([]do
 		}
 		at = end
 	}
-}
-
-// An indexSet is the set of the indices of a line. While they ascend, a new one is compared
-// with the last only.
-type indexSet struct {
-	rising []uint64
-	seen   map[uint64]bool // empty while they rise
-}
-
-// clear empties the set for the next line.
-func (x *indexSet) clear() {
-	x.rising = x.rising[:0]
-	if len(x.seen) > 1<<12 { // to clear a large map takes longer than to make a small one
-		x.seen = nil
-	}
-	clear(x.seen)
-}
-
-// add adds an index and reports whether it is new.
-func (x *indexSet) add(index uint64) bool {
-	n := len(x.rising)
-	if len(x.seen) == 0 && (n == 0 || index > x.rising[n-1]) {
-		x.rising = append(x.rising, index)
-		return true
-	}
-	if len(x.seen) == 0 {
-		if x.seen == nil {
-			x.seen = make(map[uint64]bool, n+1)
-		}
-		for _, i := range x.rising {
-			x.seen[i] = true
-		}
-	}
-	if x.seen[index] {
-		return false
-	}
-	x.seen[index] = true
-	return true
 }
 
 // looksLikeSVMLight reports whether the first line with an element has a field of labels at
@@ -231,23 +206,13 @@ func looksLikeSVMLight(prefix []byte, whole bool) bool {
 			}
 		}
 		switch {
-		case len(fields) == 0, first && isSizes(fields), len(fields) == 1 && areNumbers(fields[0]):
+		case len(fields) == 0, first && isSizes(fields), len(fields) == 1 && numberList.MatchString(fields[0]):
 			first = false
 		default:
 			return hasPairs(fields) && strings.Contains(line, ":")
 		}
 	}
 	return false
-}
-
-// areNumbers reports whether a field is labels that are numbers.
-func areNumbers(field string) bool {
-	for label := range strings.SplitSeq(field, ",") {
-		if !numberForm.MatchString(label) {
-			return false
-		}
-	}
-	return true
 }
 
 // hasPairs reports whether all fields but the first, which may be labels, are pairs.

@@ -11,66 +11,40 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/charset"
 	"github.com/termsift/termsift/engine/reader/compression"
-	"github.com/termsift/termsift/engine/usage"
 )
 
-// A Format is a kind of input. The zero value is Auto.
-type Format string
-
-// String returns the name that ParseFormat accepts.
-func (f Format) String() string {
-	if f == "" {
-		return string(Auto)
-	}
-	return string(f)
-}
-
-// The known formats. JSON is an array of objects, or objects over several lines, Lines a document
+// The known formats. The default is Auto. JSON is an array of objects, or objects over several lines, Lines a document
 // without a label in every line. Tree is a folder for each class, in a directory or an
 // archive; Tar is an archive whose beginning does not say so.
 const (
-	Auto     Format = "auto"
-	Tree     Format = "tree"
-	Tar      Format = "tar"
-	JSONL    Format = "jsonl"
-	JSON     Format = "json"
-	SVMLight Format = "svmlight"
-	Reuters  Format = "reuters"
-	LYRL     Format = "lyrl"
-	CSV      Format = "csv"
-	TSV      Format = "tsv"
-	FastText Format = "fasttext"
-	Parquet  Format = "parquet"
-	Mbox     Format = "mbox"
-	Lines    Format = "lines"
+	Auto     = "auto"
+	Tree     = "tree"
+	Tar      = "tar"
+	JSONL    = "jsonl"
+	JSON     = "json"
+	SVMLight = "svmlight"
+	Reuters  = "reuters"
+	LYRL     = "lyrl"
+	CSV      = "csv"
+	TSV      = "tsv"
+	FastText = "fasttext"
+	Parquet  = "parquet"
+	Mbox     = "mbox"
+	Lines    = "lines"
 )
 
-// Formats lists what ParseFormat takes.
-func Formats() []Format {
-	names := []Format{Auto, Tree, Tar}
+// Formats lists the known formats.
+func Formats() []string {
+	names := []string{Auto, Tree, Tar}
 	for _, l := range layouts {
 		names = append(names, l.format)
 	}
 	return names
 }
 
-// ParseFormat returns the format with a name; "" is auto.
-func ParseFormat(name string) (Format, error) {
-	if name == "" {
-		return Auto, nil
-	}
-	var known []string
-	for _, f := range Formats() {
-		if known = append(known, string(f)); string(f) == name {
-			return f, nil
-		}
-	}
-	return "", usage.Unknown("input format", name, known)
-}
-
 // A layout is a format of files that hold many documents.
 type layout struct {
-	format     Format
+	format     string
 	extensions []string // of file names, with the dot
 	// detect judges the first bytes of an input, without a mark of their order;
 	// whole says that they are all there are. nil: the name alone decides.
@@ -82,16 +56,15 @@ type layout struct {
 	parser func(p *parser) frameParser
 	// frames passes the frames of an input that is read at any place; nil = it is cut in
 	// order. file is nil where the input is no file itself.
-	frames func(s *Source, name string, m *meter, in *bufio.Reader, file *os.File, out func(frame) error) error
+	frames func(in *input, r *bufio.Reader, file *os.File) error
 }
 
 // A cutter divides one input into frames. It is used by one goroutine, and read by the
 // frame parsers of its format.
 type cutter interface {
-	// cut returns the length of the whole records at the front of data. end reports
-	// that data is the rest of the input; without it, 0 asks for more data. encoding is that of
-	// data. An Error without a file has a position relative to the front of data.
-	cut(data []byte, end bool, encoding string) (int, error)
+	// cut returns the length of the whole records at the front of the frame's data. end reports
+	// that these are the rest of the input; without it, 0 asks for more.
+	cut(f *frame, end bool) (int, error)
 }
 
 // A frameParser emits the documents of a frame that from cut: a cutter, or what the frames of the
@@ -100,7 +73,7 @@ type cutter interface {
 type frameParser func(from any, f *frame) error
 
 // layoutOf returns the layout of a format, nil for Auto, Tree and Tar.
-func layoutOf(f Format) *layout {
+func layoutOf(f string) *layout {
 	for _, l := range layouts {
 		if l.format == f {
 			return l

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/termsift/termsift/engine/document"
@@ -22,27 +23,29 @@ const frameBytes = 256 << 10
 // A frame is a run of input that holds whole documents.
 type frame struct {
 	number int               // in the order of the input
-	pos    document.Position // of the first byte of data
+	pos    document.Position // of the first byte of data, or of the first file
 	data   []byte            // goes back to the Source when it is parsed
 	// items are the files of a tree, to be opened, or the members of an archive, whose
 	// contents are in data.
 	items []item
-	parse func(p *parser, f *frame) error
+	parse frameParse
 
 	column  int // of the first byte of data, from 1 on
-	records int // cut before, if the cutter counts them
+	records int // cut before, where the cutter counts them
 
 	encoding string // of the texts in data; "" = each text decides for itself
 
 	packed, unpacked int64 // of the meter when the frame was cut
 }
 
-// where returns the position of the first byte of a frame.
-func (f *frame) where() document.Position {
-	if len(f.items) > 0 {
-		return f.items[0].pos
-	}
-	return f.pos
+// A frameParse emits the documents of a frame.
+type frameParse func(p *parser, f *frame) error
+
+// place returns the position of the first byte of data, with its column.
+func (f *frame) place() document.Position {
+	pos := f.pos
+	pos.Column = f.column
+	return pos
 }
 
 // An item is a file of a tree or an archive.
@@ -53,60 +56,54 @@ type item struct {
 	was      fs.FileInfo // of a file of a tree when it was met; nil = not known
 }
 
-// cut reads an input of one layout, counted by a meter, to its end and passes the frames that the cutter
-// makes to out. encoding is that of its texts, "" if it is to be found out.
-func (s *Source) cut(name string, m *meter, in io.Reader, l *layout, c cutter, encoding string, out func(frame) error) error {
-	found := charset.NewInput(encoding)
-	parse := func(p *parser, f *frame) error { return p.decided(l, c, f) }
-	pos := document.Position{File: name, Line: 1}
-	column := 1 // of data
-	data := s.memory.get()
+// cut reads an input of one layout to its end and passes the frames that the cutter makes to out.
+// encoding is that of its texts, "" if it is to be found out.
+func (in *input) cut(r io.Reader, l *layout, encoding string) error {
+	s, c, found := in.s, l.open(in.s, in.name), &charset.Input{Decided: encoding}
+	f := frame{pos: document.Position{File: in.name, Line: 1}, column: 1, data: s.memory.get()}
+	f.parse = func(p *parser, f *frame) error { return p.decided(l, c, f) }
 	for end := false; ; {
 		var err error
-		if data, err = fill(in, data); err != nil {
+		if f.data, err = fill(r, f.data); err != nil {
 			end = true
 			if errors.Is(err, io.EOF) {
 				err = nil
 			}
 		}
-		if !s.decide(found, data, end, pos, m.frame) {
-			data = twice(data)
+		if !in.decide(found, f.data, end) {
+			f.data = slices.Grow(f.data, len(f.data))
 			continue
 		}
-		n, cutErr := c.cut(data, end && err == nil, found.Encoding())
+		f.encoding = found.Encoding()
+		n, cutErr := c.cut(&f, end && err == nil)
 		switch {
 		case cutErr != nil:
-			return placed(cutErr, pos, column)
+			return cutErr
 		case n > 0:
-			rest := append(s.memory.get(), data[n:]...)
-			next := placeIn(data, n, document.Position{Line: pos.Line, Column: column})
-			records := 0
-			if counter, ok := c.(*jsonCutter); ok {
-				records = counter.counted
-			}
-			if err := out(frame{pos: pos, data: data[:n], parse: parse, column: column, records: records, encoding: found.Encoding()}); err != nil {
+			rest := append(s.memory.get(), f.data[n:]...)
+			next := placeIn(f.data, n, f.place())
+			whole := f
+			whole.data = f.data[:n]
+			if err := in.out(whole); err != nil {
 				return err
 			}
-			pos.Line, column = next.Line, next.Column
-			data = rest
+			f.pos.Line, f.column = next.Line, next.Column
+			f.data = rest
 			found.Moved(n)
-		case int64(len(data)) > s.opt.MaxDocument+s.opt.MaxLine:
-			return s.tooLarge(pos, "document has")
+		case int64(len(f.data)) > s.opt.MaxDocument+s.opt.MaxLine:
+			return s.opt.tooLarge(f.pos, "document has")
 		case !end:
-			data = twice(data)
+			f.data = slices.Grow(f.data, len(f.data))
 		}
 		if err != nil {
-			return s.failure(pos, "the input breaks off", err)
+			return s.failure(f.pos, "the input breaks off", err)
 		}
-		if end && (n == 0 || len(data) == 0) {
-			s.memory.put(data)
+		if end && (n == 0 || len(f.data) == 0) {
+			s.memory.put(f.data)
 			return nil
 		}
 	}
 }
-
-// twice returns data with twice the room.
-func twice(data []byte) []byte { return append(data, make([]byte, len(data))...)[:len(data)] }
 
 // fill reads until data is as long as its capacity or an error occurs, such as io.EOF.
 func fill(in io.Reader, data []byte) ([]byte, error) {
@@ -120,16 +117,10 @@ func fill(in io.Reader, data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// placed adds pos to the position of an Error without a file and returns the error. column is
-// that of the beginning.
-func placed(err error, pos document.Position, column int) error {
-	var e *Error
-	if errors.As(err, &e) && e.Pos.File == "" {
-		if e.Pos.Line == 0 && e.Pos.Column > 0 {
-			e.Pos.Column += column - 1
-		}
-		e.Pos.File = pos.File
-		e.Pos.Line += pos.Line
+// placed gives an Error that is nowhere a position, and returns the error.
+func placed(err error, pos document.Position) error {
+	if e, ok := errors.AsType[*Error](err); ok && e.Pos == nowhere {
+		e.Pos = pos
 	}
 	return err
 }
@@ -159,8 +150,8 @@ const (
 )
 
 // stream reads an input, decompressed, and passes the frames of what it holds to out.
-func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) error) error {
-	pos := document.Position{File: name}
+func (in *input) stream(r io.Reader) error {
+	s, pos := in.s, in.pos()
 	file, _ := r.(*os.File)
 	if file != nil { // it ends where it ends now, but for those of /proc, which say that they are empty
 		info, err := file.Stat()
@@ -171,14 +162,14 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 			r = io.LimitReader(r, info.Size())
 		}
 	}
-	packed := buffered(inputReader{s.ctx, name, r, m})
+	packed := buffered(inputReader{s.ctx, in.name, r, in.meter})
 	defer recycle(packed)
-	in, closing, err := s.decompressed(pos, m, packed)
+	inside, closing, err := s.decompressed(pos, in.meter, packed)
 	if err != nil {
 		return err
 	}
 	defer closing()
-	prefix, err := peek(in, prefixBytes)
+	prefix, err := peek(inside, prefixBytes)
 	if err != nil && len(prefix) == 0 {
 		return s.failure(pos, "the input breaks off", err)
 	}
@@ -187,14 +178,15 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 		return wrong(pos, "raw text is read here, and this is no text but the kind of file: "+kind, "",
 			"a command that takes it needs it as a file of its own, neither packed nor by a pipe")
 	}
+	archive := newArchive(in)
 	if s.opt.Format == Tar || isTar(prefix) {
-		return s.tar(name, m, in, out)
+		return archive.tar(inside)
 	}
-	if in != packed {
+	if inside != packed {
 		file = nil
 	}
 	if isZip(prefix) {
-		return s.zip(name, m, in, file, out)
+		return archive.zip(inside, file)
 	}
 	if kind := foreignKind(prefix); kind != "" {
 		return isKnown(pos, kind)
@@ -202,58 +194,55 @@ func (s *Source) stream(name string, m *meter, r io.Reader, out func(frame) erro
 	if s.opt.Format == Tree {
 		return wrong(pos, "a tree must be a directory or an archive, this is a file", "", "leave --input-format away")
 	}
-	text, encoding := s.utf8Input(name, in)
+	text, encoding := s.utf8Input(in.name, inside)
 	text = withLineFeeds(text, s.opt.Format)
-	if text != in && s.opt.Format != Parquet {
+	if text != inside && s.opt.Format != Parquet {
 		file = nil // it has other bytes than the text
 	}
-	l, prefix, err := s.layout(name, text)
+	l, prefix, err := s.opt.layout(in.name, text)
+	plain := notText(prefix, false) == ""
 	switch {
 	case err != nil:
 		return s.failure(pos, "the input breaks off", err)
 	case l != nil:
-		return s.framesOf(name, m, l, text, encoding, file, out)
+		return in.framesOf(l, text, encoding, file)
 	case len(bytes.TrimSpace(prefix)) == 0:
 		return nil // an empty file has no documents
-	case s.opt.LabelFrom == fromFile && notText(prefix, false) == "":
-		return s.framesOf(name, m, &linesLayout, text, encoding, file, out)
-	case (s.opt.Unlabelled || s.opt.OptionalLabels && layoutByName(name) == nil) && notText(prefix, false) == "":
-		s.note("%s: its format is not known, and every line is taken as a document", name)
-		return s.framesOf(name, m, &linesLayout, text, encoding, file, out)
+	case plain && s.opt.LabelFrom == fromFile:
+		return in.framesOf(&linesLayout, text, encoding, file)
+	case plain && (s.opt.Unlabelled || s.opt.OptionalLabels && layoutByName(in.name) == nil):
+		s.note("%s: its format is not known, and every line is taken as a document", in.name)
+		return in.framesOf(&linesLayout, text, encoding, file)
 	}
-	return unknownFormat(document.Position{File: name, Line: 1}, prefix)
-}
-
-// unknownFormat returns the error for an input that begins with prefix.
-func unknownFormat(pos document.Position, prefix []byte) error {
-	err := wrong(pos, "the format is not known", prefix[:min(len(prefix), 60)], fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]))
-	if notText(prefix, false) != "" {
-		return err
+	pos.Line = 1
+	unknown := wrong(pos, "the format is not known", prefix[:min(len(prefix), 60)], fmt.Sprintf("name it with --input-format, one of %v", Formats()[1:]))
+	if plain {
+		unknown.Remedy += "; as lines of plain text it has no classes: put the texts of each class into a folder of its name"
+		return unknown.forClasses()
 	}
-	err.Remedy += "; as lines of plain text it has no classes: put the texts of each class into a folder of its name"
-	return err.forClasses()
+	return unknown
 }
 
 // framesOf passes the frames of an input of one layout to out. encoding is what utf8Input says.
-// file is the input itself if that is a file with the bytes that in has.
-func (s *Source) framesOf(name string, m *meter, l *layout, in *bufio.Reader, encoding string, file *os.File, out func(frame) error) error {
+// file is the input itself if that is a file with the bytes that r has.
+func (in *input) framesOf(l *layout, r *bufio.Reader, encoding string, file *os.File) error {
 	if l.frames != nil {
-		return l.frames(s, name, m, in, file, out)
+		return l.frames(in, r, file)
 	}
 	if !l.fields {
-		if err := s.checkTargetOf(document.Position{File: name}, fmt.Sprintf("the format %s has", l.format)); err != nil {
+		if err := in.s.opt.checkTargetOf(in.pos(), fmt.Sprintf("the format %s has", l.format)); err != nil {
 			return err
 		}
 	}
-	return s.cut(name, m, in, l, l.open(s, name), encoding, out)
+	return in.cut(r, l, encoding)
 }
 
 // layout returns the layout that the options ask for or, with Auto, that the first bytes
 // show; it returns these as well. An error of reading them is returned only if the layout
 // stays unknown: otherwise it occurs again when the bytes before it have been read.
-func (s *Source) layout(name string, in *bufio.Reader) (l *layout, prefix []byte, err error) {
-	if s.opt.Format != Auto {
-		return layoutOf(s.opt.Format), nil, nil
+func (o *Options) layout(name string, in *bufio.Reader) (l *layout, prefix []byte, err error) {
+	if o.Format != Auto {
+		return layoutOf(o.Format), nil, nil
 	}
 	for _, size := range []int{prefixBytes, longPrefix} {
 		prefix, err = peek(in, size)
@@ -295,7 +284,7 @@ func peek(in *bufio.Reader, size int) ([]byte, error) {
 
 // withLineFeeds returns a reader of what in has with LF for CR, if CR alone ends the lines of
 // its first bytes.
-func withLineFeeds(in *bufio.Reader, format Format) *bufio.Reader {
+func withLineFeeds(in *bufio.Reader, format string) *bufio.Reader {
 	prefix, _ := peek(in, longPrefix)
 	if !endsByCR(prefix) || format == Parquet || parquet.Begins(prefix) {
 		return in
@@ -341,15 +330,14 @@ func (s *Source) utf8Input(name string, in *bufio.Reader) (utf *bufio.Reader, en
 }
 
 // decide decides what an input is in by the data at hand. It returns false if more data is needed.
-// frame is the number of the one that is cut.
-func (s *Source) decide(found *charset.Input, data []byte, end bool, pos document.Position, frame int) bool {
+func (in *input) decide(found *charset.Input, data []byte, end bool) bool {
 	doubt, ok := found.Look(data, end)
 	if doubt != nil {
-		remark := doubtful(doubt, document.Position{File: pos.File}).of(doubt.Kind() + ", as a whole")
+		remark := doubtful(doubt, in.pos()).of(doubt.Kind() + ", as a whole")
 		remark.guessed = found.Encoding()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.total.remarks.add(remark.kind(), once(frame, remark))
+		in.s.mu.Lock()
+		defer in.s.mu.Unlock()
+		in.s.total.remarks.found(in.meter.frame, remark)
 	}
 	return ok
 }
@@ -386,7 +374,7 @@ func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
 		return
 	}
 	if known := p.tally.remarks[doubt.Kind()]; known != nil {
-		known.count++
+		known.Count++
 		return
 	}
 	p.tally.remark(p.frame, doubtful(doubt, pos))
@@ -394,6 +382,6 @@ func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
 
 // doubtful says what is doubted of a text, and how it reads in other encodings.
 func doubtful(doubt *charset.Doubt, pos document.Position) *Error {
-	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words(),
+	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words,
 		"name the charset with --charset"+doubt.Others()).of(doubt.Kind())
 }

@@ -22,6 +22,17 @@ import (
 
 // This file reads the bytes of inputs: in order, ahead of pipes, and at any place.
 
+// An input is what frames are cut from, in their order: a file, a stream, a member of an archive, or a directory.
+type input struct {
+	s     *Source
+	name  string
+	meter *meter // of what is read
+	out   func(frame) error
+}
+
+// pos returns the position of an input as a whole.
+func (in *input) pos() document.Position { return document.Position{File: in.name} }
+
 // An inputReader reads an input until its context ends. Its errors are
 // fs.PathErrors, so that they are known from those of a format.
 type inputReader struct {
@@ -47,7 +58,8 @@ func (i inputReader) Read(p []byte) (int, error) {
 // pumped reads an input that may block forever or have no end. One goroutine reads ahead, so that
 // a read that waits for input returns when the context ends. The goroutine ends then, too, or when
 // the read below, which cannot be interrupted, returns.
-func (s *Source) pumped(name string, m *meter, r io.Reader, out func(frame) error) error {
+func (in *input) pumped(r io.Reader) error {
+	s := in.s
 	ahead, to := io.Pipe()
 	defer ahead.Close()
 	stop := context.AfterFunc(s.ctx, func() { _ = ahead.CloseWithError(usage.Cause(s.ctx)) })
@@ -56,26 +68,26 @@ func (s *Source) pumped(name string, m *meter, r io.Reader, out func(frame) erro
 		_, err := io.CopyBuffer(to, struct{ io.Reader }{r}, make([]byte, bufferBytes))
 		_ = to.CloseWithError(err)
 	})
-	return s.stream(name, m, &boundedReader{r: ahead, name: name, flag: "--max-input", limit: s.opt.MaxInput}, out)
+	return in.stream(&boundedReader{r: ahead, name: in.name, flag: "--max-input", limit: s.opt.MaxInput})
 }
 
 // seekable returns what can be read at any place: the file, whose bytes the meter counts, or a
-// copy of what in has.
-func (s *Source) seekable(name string, m *meter, in *bufio.Reader, file *os.File) (at io.ReaderAt, size int64, closing func(), err error) {
+// copy of what r has.
+func (in *input) seekable(r *bufio.Reader, file *os.File) (at io.ReaderAt, size int64, closing func(), err error) {
 	if file != nil {
 		info, err := file.Stat()
 		if err != nil {
 			return nil, 0, nil, err
 		}
-		m.take(-in.Buffered()) // it is read again
-		counted := &countedFile{s: s, file: file, meter: m, size: info.Size()}
+		in.meter.take(-r.Buffered()) // it is read again
+		counted := &countedFile{in: in, file: file, size: info.Size()}
 		return counted, info.Size(), counted.end, nil
 	}
-	copied, err := files.CreateTemporary(nil, s.opt.TempDir)
+	copied, err := files.CreateTemporary(nil, in.s.opt.TempDir)
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	if size, err = io.Copy(copied, in); err != nil {
+	if size, err = io.Copy(copied, r); err != nil {
 		return nil, 0, nil, errors.Join(err, copied.Close())
 	}
 	return copied, size, func() { _ = copied.Close() }, nil // it was only read since
@@ -83,16 +95,15 @@ func (s *Source) seekable(name string, m *meter, in *bufio.Reader, file *os.File
 
 // A countedFile reads a file until the context ends, and counts the bytes.
 type countedFile struct {
-	s     *Source
+	in    *input
 	file  *os.File
-	meter *meter
 	size  int64
 	taken int64 // that are counted, size at most
 }
 
 func (c *countedFile) ReadAt(p []byte, offset int64) (int, error) {
-	if c.s.ctx.Err() != nil {
-		return 0, usage.Cause(c.s.ctx)
+	if ctx := c.in.s.ctx; ctx.Err() != nil {
+		return 0, usage.Cause(ctx)
 	}
 	n, err := c.file.ReadAt(p, offset)
 	c.take(int64(n))
@@ -105,7 +116,7 @@ func (c *countedFile) end() { c.take(c.size) }
 func (c *countedFile) take(n int64) {
 	n = min(n, c.size-c.taken)
 	c.taken += n
-	c.meter.take(int(n))
+	c.in.meter.take(int(n))
 }
 
 // A boundedReader returns an [Error] instead of bytes after a limit.
@@ -240,16 +251,18 @@ type meter struct {
 	unpacked int64         // that came out of compressed data, of all levels
 	settled  bool          // packed is known beforehand
 	frame    int           // number of the frame that is parsed or cut
-	read     *atomic.Int64 // bytes of inputs, if settled and not nil
+	read     *atomic.Int64 // bytes of the inputs of a Source; nil = they do not count
 }
 
 // take adds n bytes of an input. A nil meter counts nothing.
 func (m *meter) take(n int) {
-	switch {
-	case m == nil:
-	case !m.settled:
+	if m == nil {
+		return
+	}
+	if !m.settled {
 		m.packed += int64(n)
-	case m.read != nil:
+	}
+	if m.read != nil {
 		m.read.Add(int64(n))
 	}
 }

@@ -54,18 +54,6 @@ func zip(t testing.TB, data []byte) []byte {
 	return b.Bytes()
 }
 
-func TestFormatNames(t *testing.T) {
-	for _, f := range Formats() {
-		if got, err := ParseFormat(f.String()); got != f || err != nil {
-			t.Errorf("%v: %v, %v", f, got, err)
-		}
-	}
-	if f, err := ParseFormat(""); f != Auto || err != nil || Format("").String() != "auto" {
-		t.Errorf("the empty name: %v, %v", f, err)
-	}
-	testkit.Fails(t, testkit.Err(ParseFormat("docx")), "docx was taken")
-}
-
 func TestBadOptions(t *testing.T) {
 	for _, opt := range []Options{{Format: "docx"}, {Split: "half"}, {Charset: "ebcdic"}} {
 		if _, err := Read(t.Context(), []string{"-"}, opt); err == nil || !strings.HasPrefix(err.Error(), "unknown ") {
@@ -202,13 +190,6 @@ func TestDamage(t *testing.T) {
 
 func writeFile(t testing.TB, data []byte) string {
 	return testkit.Write(filepath.Join(t.TempDir(), "FILE"), data)
-}
-
-func TestMultiMemberGzip(t *testing.T) {
-	text := append(zip(t, []byte("{\"id\":\"1\",\"text\":\"a\"}\n")), zip(t, []byte("{\"id\":\"2\",\"text\":\"b\"}\n"))...)
-	if got, _, err := ids(t, Options{}, writeFile(t, text)); err != nil || !slices.Equal(got, []string{"1 ", "2 "}) {
-		t.Fatalf("%q, %v", got, err)
-	}
 }
 
 // What an archive tells too late is noted, and its order is kept.

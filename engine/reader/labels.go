@@ -245,12 +245,12 @@ func (o *Options) label() (name, flag string) {
 }
 
 // checkTargetOf returns an error if a format without fields is asked for the number of one.
-func (s *Source) checkTargetOf(pos document.Position, what string) error {
-	if s.opt.Target == "" || s.opt.Target == TargetLabel || s.opt.OptionalFields {
+func (o *Options) checkTargetOf(pos document.Position, what string) error {
+	if o.Target == "" || o.Target == TargetLabel || o.OptionalFields {
 		return nil
 	}
 	return &Error{
-		Pos: pos, Problem: fmt.Sprintf("%s no field %.40q", what, s.opt.Target), Remedy: "--target " + TargetLabel + " reads the label as the number", fatal: true,
+		Pos: pos, Problem: fmt.Sprintf("%s no field %.40q", what, o.Target), Remedy: "--target " + TargetLabel + " reads the label as the number", fatal: true,
 	}
 }
 
@@ -311,12 +311,12 @@ func (j *jsonObject) number(raw []byte) error {
 		return j.p.addLabel(j.name("target", raw), j.pos)
 	case '[':
 		j.fail(fmt.Sprintf("the target %.40q is a list", name), raw, "a target is one number a document: name another field with --target")
-		return nil
 	case '{':
 		j.fail(fmt.Sprintf("the target %.40q is an object", name), raw, fmt.Sprintf("name a field in it: --target %.40s.FIELD", name))
-		return nil
+	default:
+		return j.p.addLabel(raw, j.pos)
 	}
-	return j.p.addLabel(raw, j.pos)
+	return nil
 }
 
 // What follows compares labels: those that look like one, and those of the training and the test part.

@@ -203,7 +203,7 @@ func TestEndlessInputs(t *testing.T) {
 	small := Options{MaxDocument: 1 << 20, MaxLine: 1 << 20, MaxInput: 80 << 20}
 	for name, c := range sampled(t, map[string]struct {
 		in     *endlessText
-		format Format
+		format string
 		want   string // part of the error; "" = none
 	}{
 		"zeros":                      {&endlessText{text: "\x00"}, Auto, "the format is not known"},
@@ -520,7 +520,7 @@ func TestProblemsKeepNoDocuments(t *testing.T) {
 		"svmlight": strings.Repeat("1 "+long+"\n", 30),
 		"Reuters":  strings.Repeat("<REUTERS "+long+"\n", 30),
 	} {
-		s := testkit.Must(Read(t.Context(), []string{"-"}, Options{SkipBad: true, Stdin: strings.NewReader(text), Format: map[string]Format{"JSON": JSONL, "svmlight": SVMLight, "Reuters": Reuters}[name]}))
+		s := testkit.Must(Read(t.Context(), []string{"-"}, Options{SkipBad: true, Stdin: strings.NewReader(text), Format: map[string]string{"JSON": JSONL, "svmlight": SVMLight, "Reuters": Reuters}[name]}))
 		for _, err := range s.Documents() {
 			if err != nil && !errors.Is(err, ErrEmpty) {
 				t.Fatal(err)

@@ -29,7 +29,7 @@ func (e *xs) Read(p []byte) (int, error) {
 }
 
 // lineFormats begin an input whose third line is long, in every format whose lines are bounded.
-var lineFormats = map[Format]string{
+var lineFormats = map[string]string{
 	JSONL:    "{\"id\":\"1\",\"text\":\"one\"}\n{\"id\":\"2\",\"text\":\"two\"}\n{\"id\":\"3\",\"text\":\"",
 	CSV:      "label,text\na,one\nb,",
 	TSV:      "label\ttext\na\tone\nb\t",

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/reader/collections"
 )
 
 // stripped reads a document of a tree.
@@ -48,7 +47,7 @@ func TestStripMetadata(t *testing.T) {
 		"not at the beginning":  {" " + number + main + "text", " " + number + main + "text", " " + number + main + "text"},
 		"bracket without end":   {"【文献号 1\n【正文】text", "【文献号 1\n【正文】text", "【文献号 1\n【正文】text"},
 		"bracket":               {"【", "【", "【"},
-		"very long before main": {number + strings.Repeat("x\n", collections.LongestMetadata) + main + "t", number + strings.Repeat("x\n", collections.LongestMetadata) + main + "t", strings.Repeat("x\n", collections.LongestMetadata) + main + "t"},
+		"very long before main": {number + strings.Repeat("x\n", longestMetadata) + main + "t", number + strings.Repeat("x\n", longestMetadata) + main + "t", strings.Repeat("x\n", longestMetadata) + main + "t"},
 		"English":               {"From: a\n\ntext", "From: a\n\ntext", "From: a\n\ntext"},
 	} {
 		for choice, want := range map[string]string{"": c.auto, "auto": c.auto, "on": c.on, "off": c.text} {

@@ -61,7 +61,7 @@ func TestOwnFilesAreSkipped(t *testing.T) {
 func TestOwnFilesAreNamed(t *testing.T) {
 	for kind, text := range ownFiles {
 		for _, data := range []string{text, string(zip(t, []byte(text))), string(zstdOf([]byte(text)))} {
-			for _, format := range []Format{Auto, JSONL, TSV, Tar} {
+			for _, format := range []string{Auto, JSONL, TSV, Tar} {
 				_, err := collect(t, data, Options{Format: format})
 				testkit.Refused(t, err, ErrBadInput, kind, format)
 			}
@@ -126,15 +126,6 @@ func TestBinaryFiles(t *testing.T) {
 	}
 }
 
-// The summary has what is skipped.
-func TestSummaryCountsWhatIsNoText(t *testing.T) {
-	inputs := planted(t, member{name: "n/a/x", body: ownFiles["index of termsift"]}, member{name: "n/a/y", body: "\x00\x00\x00"})
-	got, sum, err := ids(t, Options{SkipBad: true}, inputs[:1]...)
-	if err != nil || len(got) != 2 || sum.Documents != 2 || sum.Skipped["index of termsift"] != 1 || sum.Skipped["binary file"] != 1 {
-		t.Errorf("%+v, %v", sum, err)
-	}
-}
-
 // readWhile reads a directory, from which a file is taken away when the first batch
 // is there.
 func readWhile(t *testing.T, root, vanishing string, opt Options) (got []string, sum Summary, err error) {
@@ -189,7 +180,7 @@ func TestFilesThatVanish(t *testing.T) {
 func TestFoldersThatVanish(t *testing.T) {
 	for _, skip := range []bool{false, true} {
 		s := testkit.Must(Read(t.Context(), nil, Options{SkipBad: skip}))
-		w := walk{folders: newFolders(s), s: s, root: "root"}
+		w := walk{folders: newFolders(&input{s: s, name: "root", meter: &s.meter})}
 		missing := &os.PathError{Op: "open", Path: "root/a", Err: os.ErrNotExist}
 		testkit.Equal(t, w.visit("root/a", nil, missing) == nil, skip, "skip")
 		testkit.Fails(t, w.visit("root", nil, missing), "the root is missing, and there is no error")

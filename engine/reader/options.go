@@ -15,7 +15,8 @@ const fromFile = "file"
 // Options say how to read. The zero value detects the format and the charset
 // and takes every document.
 type Options struct {
-	Format Format
+	// Format is "auto" (also ""), or one of [Formats].
+	Format string
 	// Split keeps the documents of one part: "train", "test" or "unused"; "" and
 	// "all" keep all. In trees and archives it is a folder whose name is or ends
 	// in it, the nearest above the class; in JSON lines the field and in CSV the
@@ -141,6 +142,7 @@ func (o *Options) complete() (err error) {
 		value *string
 		known []string // the default first
 	}{
+		{"input format", &o.Format, Formats()},
 		{"split", &o.Split, []string{"all", "train", "test", "unused"}},
 		{"Reuters split", &o.ReutersSplit, []string{"modapte", "modlewis", "modhayes"}},
 		{"label set", &o.Labels, []string{"topics", "places", "people", "orgs", "exchanges"}},
@@ -160,9 +162,6 @@ func (o *Options) complete() (err error) {
 		return usage.Errorf("the level of a folder is a positive number, and goes with labels from folders")
 	}
 	if err := o.checkTarget(); err != nil {
-		return err
-	}
-	if o.Format, err = ParseFormat(string(o.Format)); err != nil {
 		return err
 	}
 	o.Charset, err = charset.Parse(o.Charset)

@@ -52,16 +52,12 @@ func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 	s.mu.Lock()
 	p.before = f.unpacked + s.ledger.sum
 	s.mu.Unlock()
-	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true, frame: f.number}
+	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true, frame: f.number, read: &s.taken}
 	err := f.parse(p, &f)
 	if f.data != nil {
 		s.memory.put(f.data)
 	}
-	err = cmp.Or(err, s.giveBack(p, &f))
-	if err != nil && !errors.Is(err, errStop) {
-		s.broken.failed(f.number)
-	}
-	return err
+	return s.giveBack(p, &f, err)
 }
 
 func (s *Source) borrow() *parser {
@@ -92,17 +88,20 @@ func (p *parser) decided(l *layout, from any, f *frame) error {
 	return p.of(l)(from, f)
 }
 
-// giveBack takes a parser back and adds up what it counted. The error is that of the
-// ledger.
-func (s *Source) giveBack(p *parser, f *frame) error {
+// giveBack takes a parser back, adds up what it counted and returns its error, or that of the ledger.
+func (s *Source) giveBack(p *parser, f *frame, err error) error {
 	p.deliver = nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.total.add(&p.tally)
 	p.tally = newTally()
 	s.parsers = append(s.parsers, p)
-	became := spent{pos: f.where(), own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
-	return s.ledger.add(f.number, became, s.opt.MaxExpansion)
+	became := spent{pos: f.pos, own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
+	err = cmp.Or(err, s.ledger.add(f.number, became, s.opt.MaxExpansion))
+	if err != nil && !errors.Is(err, errStop) {
+		s.broken = min(s.broken, f.number)
+	}
+	return err
 }
 
 // emit delivers a document unless its labels exclude it.
@@ -200,14 +199,14 @@ type startCutter struct {
 	atEnd func(data []byte) // looks at the rest of the input; nil = nothing does
 }
 
-func (c startCutter) cut(data []byte, end bool, _ string) (int, error) {
+func (c startCutter) cut(f *frame, end bool) (int, error) {
 	switch {
 	case !end:
-		return c.start.last(data), nil
+		return c.start.last(f.data), nil
 	case c.atEnd != nil:
-		c.atEnd(data)
+		c.atEnd(f.data)
 	}
-	return len(data), nil
+	return len(f.data), nil
 }
 
 // skipped returns err as an [Error] that SkipBad skips, nil if it does not.
@@ -224,7 +223,7 @@ func (o *Options) skipped(err error) *Error {
 // bad returns err, or nil if SkipBad skips it; then the error is counted.
 func (p *parser) bad(err error) error {
 	if e := p.s.opt.skipped(err); e != nil {
-		p.tally.problems.add(e.kind(), once(p.frame, e))
+		p.tally.problems.found(p.frame, e)
 		return nil
 	}
 	return err
@@ -232,8 +231,8 @@ func (p *parser) bad(err error) error {
 
 // tooLarge returns the error for a document that is larger than the limit. what is what has so many
 // bytes.
-func (s *Source) tooLarge(pos document.Position, what string) error {
-	return beyond(pos, "document too large", "--max-document", "the %s more than %d bytes", what, s.opt.MaxDocument)
+func (o *Options) tooLarge(pos document.Position, what string) error {
+	return beyond(pos, "document too large", "--max-document", "the %s more than %d bytes", what, o.MaxDocument)
 }
 
 // ragged counts a row that does not fit: as a bad document if SkipBad is set, and otherwise as
@@ -252,20 +251,20 @@ func (s *Source) bad(frame int, err error) error {
 	if e := s.opt.skipped(err); e != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.total.problems.add(e.kind(), once(frame, e))
+		s.total.problems.found(frame, e)
 		return nil
 	}
 	return err
 }
 
 // badName returns an error for the name of a file or member that is too long or too deep.
-func (s *Source) badName(pos document.Position, name string) error {
+func (o *Options) badName(pos document.Position, name string) error {
 	switch depth := strings.Count(name, "/"); {
-	case len(name) > s.opt.MaxName:
-		return wrong(pos, fmt.Sprintf("the file's name has %d bytes, more than %d", len(name), s.opt.MaxName), name,
+	case len(name) > o.MaxName:
+		return wrong(pos, fmt.Sprintf("the file's name has %d bytes, more than %d", len(name), o.MaxName), name,
 			"--max-name raises the limit").of("the name of a file is too long")
-	case depth > s.opt.MaxDepth:
-		return wrong(pos, fmt.Sprintf("the file is in %d folders, one in the other, more than %d", depth, s.opt.MaxDepth), name,
+	case depth > o.MaxDepth:
+		return wrong(pos, fmt.Sprintf("the file is in %d folders, one in the other, more than %d", depth, o.MaxDepth), name,
 			"--max-depth raises the limit").of("a file in too many folders")
 	}
 	return nil

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -41,19 +42,16 @@ type Source struct {
 	meter  meter // of the goroutine that cuts
 	sizes  []int64
 	size   int64 // of the inputs; 0 if it is not known
-	left   int64 // of the inputs that are left to a worker each
 
 	streamName string // of the input "-"; see From
 
-	taken         atomic.Int64 // by the goroutine that cuts
-	readByWorkers atomic.Int64 // of what is left to them
-	broken        firstFailure
-
+	taken  atomic.Int64 // bytes of the inputs that were read
 	memory memory
 
 	mu      sync.Mutex // around what follows
 	parsers []*parser  // that nobody uses
 	labels  map[string]labelOrigin
+	broken  int // number of the first frame that failed
 	total   tally
 	ledger  ledger
 	notes   []string
@@ -74,17 +72,19 @@ func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{
+	s := &Source{
 		ctx: ctx, inputs: inputs, streamName: stdinName, opt: opt, filter: newFilter(&opt), qrels: known,
-		labels: map[string]labelOrigin{}, total: newTally(), folders: map[string]bool{}, meter: meter{limit: opt.MaxExpansion}, sizes: sizes, size: size,
-	}, nil
+		labels: map[string]labelOrigin{}, total: newTally(), folders: map[string]bool{}, sizes: sizes, size: size, broken: math.MaxInt,
+	}
+	s.meter = meter{limit: opt.MaxExpansion, read: &s.taken}
+	return s, nil
 }
 
 // Progress returns the number of bytes of the inputs that have been read, compressed as they
 // may be, and the number that there are: 0 if that is not known, as of standard input, a pipe
 // or a directory. It may be called at any time, by any goroutine.
 func (s *Source) Progress() (taken, size int64) {
-	return s.taken.Load() + s.readByWorkers.Load(), s.size
+	return s.taken.Load(), s.size
 }
 
 // errStop ends a stream whose consumer has seen enough.
@@ -104,7 +104,6 @@ func (s *Source) Batches() document.Batches {
 			f.number, f.packed, f.unpacked = number, s.meter.packed, s.meter.unpacked
 			number++
 			s.meter.frame = number
-			s.taken.Store(f.packed - s.left)
 			if stopped = !yield(s.batch(f), nil); stopped {
 				return errStop
 			}
@@ -177,15 +176,16 @@ func (s *Source) frames(out func(frame) error) error {
 const stdinName = "stdin"
 
 // open cuts one input, counted by a meter.
-func (s *Source) open(input string, m *meter, out func(frame) error) error {
-	if input == "-" {
-		stdin := s.opt.Stdin
-		if stdin == nil {
-			stdin = os.Stdin
+func (s *Source) open(name string, m *meter, out func(frame) error) error {
+	in := &input{s, name, m, out}
+	if name == "-" {
+		in.name = s.streamName
+		if s.opt.Stdin == nil {
+			return in.pumped(os.Stdin)
 		}
-		return s.pumped(s.streamName, m, stdin, out)
+		return in.pumped(s.opt.Stdin)
 	}
-	file, err := os.Open(input)
+	file, err := os.Open(name)
 	if err != nil {
 		return err
 	}
@@ -195,26 +195,27 @@ func (s *Source) open(input string, m *meter, out func(frame) error) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		return s.tree(input, out)
-	case info.Mode().IsRegular():
-		err := s.stream(input, m, file, func(f frame) error {
-			parse := f.parse
-			f.parse = func(p *parser, f *frame) error {
-				err := parse(p, f)
-				if now, statErr := os.Stat(input); err != nil && statErr == nil && os.SameFile(info, now) {
-					err = unchanged(s, input, info, now, err)
-				}
-				return err
-			}
-			return out(f)
-		})
-		now, statErr := file.Stat()
-		if statErr != nil {
-			return cmp.Or(err, statErr)
-		}
-		return unchanged(s, input, info, now, err)
+		return in.tree()
+	case !info.Mode().IsRegular():
+		return in.pumped(file)
 	}
-	return s.pumped(input, m, file, out)
+	in.out = func(f frame) error {
+		parse := f.parse
+		f.parse = func(p *parser, f *frame) error {
+			err := parse(p, f)
+			if now, statErr := os.Stat(name); err != nil && statErr == nil && os.SameFile(info, now) {
+				err = unchanged(s, name, info, now, err)
+			}
+			return err
+		}
+		return out(f)
+	}
+	err = in.stream(file)
+	now, statErr := file.Stat()
+	if statErr != nil {
+		return cmp.Or(err, statErr)
+	}
+	return unchanged(s, name, info, now, err)
 }
 
 // What follows leaves compressed inputs to one worker each, so that several are decompressed side
@@ -268,46 +269,21 @@ func (s *Source) leftToOne(i int, behind int64) bool {
 
 // leave passes an input to out as a frame that a worker opens.
 func (s *Source) leave(i int, out func(frame) error) error {
-	size := int(s.sizes[i])
-	s.meter.take(size)
-	s.left += int64(size)
-	return out(frame{pos: document.Position{File: s.inputs[i]}, parse: func(p *parser, f *frame) error {
-		p.meter.read = &s.readByWorkers
-		defer func() { p.meter.read = nil }()
-		return parseWhole(p, f)
-	}})
+	s.meter.packed += s.sizes[i]
+	return out(frame{pos: document.Position{File: s.inputs[i]}, parse: parseWhole})
 }
 
 // errEarlier ends what is read of an input when an earlier one has an error, which is
 // reported.
 var errEarlier = errors.New("an input before this one has an error")
 
-// firstFailure is the number of the first frame that failed, if any.
-type firstFailure struct{ number atomic.Int64 }
-
-// failed records that a frame has failed.
-func (f *firstFailure) failed(number int) {
-	for n := int64(number) + 1; ; {
-		first := f.number.Load()
-		if first != 0 && first <= n || f.number.CompareAndSwap(first, n) {
-			return
-		}
-	}
-}
-
-// before reports whether a frame before this one has failed.
-func (f *firstFailure) before(number int) bool {
-	first := f.number.Load()
-	return first != 0 && first <= int64(number)
-}
-
 // Check returns an error that wraps [ErrEmpty] if a stream that has ended had no documents, and
 // an [Error] if most rows of its CSV were left out.
 func (s *Source) Check() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if f := s.total.textless[""]; f != nil && s.total.inFolders == 0 {
-		return f.places[0].err
+	if err := s.total.textless; err != nil && s.total.inFolders == 0 {
+		return err
 	}
 	if s.total.documents > 0 {
 		return s.total.mostRagged()
@@ -320,8 +296,8 @@ func (s *Source) Check() error {
 	for _, reason := range slices.Sorted(maps.Keys(s.total.skipped)) {
 		why = append(why, fmt.Sprintf("%d: %s", s.total.skipped[reason], reason))
 	}
-	for kind, f := range s.total.problems.sorted() {
-		why = append(why, fmt.Sprintf("%d: %s, the first is %v", f.count, kind, f.places[0].err))
+	for _, p := range s.total.problems.sorted() {
+		why = append(why, fmt.Sprintf("%d: %s, the first is %v", p.Count, p.Kind, p.Places[0]))
 	}
 	if len(why) > 0 {
 		where += " (" + strings.Join(why, ", ") + ")"

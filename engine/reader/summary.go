@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -51,22 +50,18 @@ func (s *Source) Summary() Summary {
 
 		WithoutTarget: t.skipped[withoutNumber(s.opt.Target)],
 	}
-	for kind, f := range t.problems.sorted() {
-		problem := Problem{Kind: kind, Count: f.count}
-		for _, place := range f.places {
-			problem.Places = append(problem.Places, place.err)
-		}
-		sum.Problems = append(sum.Problems, problem)
+	for _, p := range t.problems.sorted() {
+		sum.Problems = append(sum.Problems, Problem{p.Kind, p.Count, slices.Clone(p.Places)})
 	}
-	for kind, f := range t.remarks.sorted() {
-		first, n := f.places[0].err, f.count
+	for _, p := range t.remarks.sorted() {
+		first, n := p.Places[0], p.Count
 		if first.guessed != "" {
 			n = t.encodings[first.guessed]
 		}
-		if strings.Contains(kind, charset.Doubtful) && n*fewDoubted < t.documents {
+		if strings.Contains(p.Kind, charset.Doubtful) && n*fewDoubted < t.documents {
 			continue
 		}
-		sum.Notes = append(sum.Notes, first.Error()+firstOf(f.count))
+		sum.Notes = append(sum.Notes, first.Error()+firstOf(p.Count))
 	}
 	if n := t.skipped[raggedKind]; n > t.rows/fewRagged {
 		sum.Warnings = append(sum.Warnings, fmt.Sprintf("%d of %d rows are left out, because they have another number of fields than the others", n, t.rows))
@@ -122,14 +117,11 @@ func firstOf(n int) string {
 	return fmt.Sprintf(" (the first of %d)", n)
 }
 
-// fewDoubted divides the documents: of so many a doubt is not told.
-const fewDoubted = 100
-
-// fewRagged divides the rows: so many may be left out without a warning.
-const fewRagged = 100
-
-// manyClasses is how many classes there must be for a warning that they have few documents.
-const manyClasses = 10
+const (
+	fewDoubted  = 100 // divides the documents: of so many a doubt is not told
+	fewRagged   = 100 // divides the rows: so many may be left out without a warning
+	manyClasses = 10  // so many bring a warning that they have few documents
+)
 
 // mostRagged returns the error that most rows are left out, nil if they are not.
 func (t *tally) mostRagged() error {
@@ -137,7 +129,7 @@ func (t *tally) mostRagged() error {
 	if 2*n <= t.rows {
 		return nil
 	}
-	first := remarks.places[0].err
+	first := remarks.Places[0]
 	return &Error{
 		Pos: first.Pos, Kind: "most rows are left out", Problem: fmt.Sprintf("%d of %d rows have another number of fields than the others; of the first, %s", n, t.rows, first.Problem),
 		Bytes: first.Bytes, Remedy: first.Remedy + "; --skip-bad leaves such rows out", fatal: true,
@@ -156,10 +148,10 @@ type tally struct {
 	encodings map[string]int
 	splits    map[string]bool // that were seen while looking for one
 	parts     map[string]bool // of joined texts, that some document has
-	problems  places
-	textless  places // files without a text beside class folders
-	inFolders int    // documents that are files of class folders
-	remarks   places // what was read or skipped, and deserves a note that names the first place
+	problems  problems
+	textless  *Error   // of the first file without a text beside class folders; nil = none
+	inFolders int      // documents that are files of class folders
+	remarks   problems // what was read or skipped, and deserves a note that names the first place
 	// unlabelled is the first document without a field of labels; nil = none.
 	unlabelled *unlabelled
 }
@@ -167,7 +159,7 @@ type tally struct {
 func newTally() tally {
 	return tally{
 		skipped: map[string]int{}, encodings: map[string]int{}, splits: map[string]bool{}, parts: map[string]bool{},
-		problems: places{}, remarks: places{}, textless: places{},
+		problems: problems{}, remarks: problems{},
 	}
 }
 
@@ -188,11 +180,11 @@ func (t *tally) add(from *tally) {
 	}
 	maps.Copy(t.splits, from.splits)
 	maps.Copy(t.parts, from.parts)
-	for kind, f := range from.problems {
-		t.problems.add(kind, f)
+	for _, p := range from.problems {
+		t.problems.add(p)
 	}
-	for kind, f := range from.remarks {
-		t.remarks.add(kind, f)
+	for _, p := range from.remarks {
+		t.remarks.add(p)
 	}
 	if u := from.unlabelled; t.unlabelled == nil || u != nil && u.frame < t.unlabelled.frame {
 		t.unlabelled = u
@@ -202,52 +194,38 @@ func (t *tally) add(from *tally) {
 // remark counts what is said of a place in the frame with a number. Only the first place is
 // told, so that the others cost nothing.
 func (t *tally) remark(frame int, err *Error) {
-	if f := t.remarks[err.kind()]; f != nil {
-		f.count++
+	if p := t.remarks[err.kind()]; p != nil {
+		p.Count++
 		return
 	}
-	t.remarks.add(err.kind(), once(frame, err))
+	t.remarks.found(frame, err)
 }
 
-// places has what was found, by its kind.
-type places map[string]*found
+// problems has what was found, by its kind.
+type problems map[string]*Problem
 
-// found counts what is of one kind.
-type found struct {
-	count  int
-	places []place // the first, in the order of the input
+// found adds what was found in the frame with a number.
+func (all problems) found(frame int, err *Error) {
+	err.frame = frame
+	all.add(&Problem{err.kind(), 1, []*Error{err}})
 }
-
-type place struct {
-	frame int
-	err   *Error
-}
-
-// once is what was found in the frame with a number.
-func once(frame int, err *Error) *found { return &found{1, []place{{frame, err}}} }
 
 // add adds what was found of a kind. Frames may come in any order.
-func (all places) add(kind string, more *found) {
-	f := all[kind]
-	if f == nil {
-		f = &found{}
-		all[kind] = f
+func (all problems) add(more *Problem) {
+	p := all[more.Kind]
+	if p == nil {
+		p = &Problem{Kind: more.Kind}
+		all[more.Kind] = p
 	}
-	f.count += more.count
-	f.places = append(f.places, more.places...)
-	slices.SortStableFunc(f.places, func(a, b place) int { return cmp.Compare(a.frame, b.frame) })
-	f.places = f.places[:min(len(f.places), mostPlaces)]
+	p.Count += more.Count
+	p.Places = append(p.Places, more.Places...)
+	slices.SortStableFunc(p.Places, func(a, b *Error) int { return cmp.Compare(a.frame, b.frame) })
+	p.Places = p.Places[:min(len(p.Places), mostPlaces)]
 }
 
-// sorted yields the kinds in the order of their bytes.
-func (all places) sorted() iter.Seq2[string, *found] {
-	return func(yield func(string, *found) bool) {
-		for _, kind := range slices.Sorted(maps.Keys(all)) {
-			if !yield(kind, all[kind]) {
-				return
-			}
-		}
-	}
+// sorted returns the problems in the order of their kinds' bytes.
+func (all problems) sorted() []*Problem {
+	return slices.SortedFunc(maps.Values(all), func(a, b *Problem) int { return strings.Compare(a.Kind, b.Kind) })
 }
 
 var (
@@ -269,6 +247,7 @@ type Error struct {
 	Bytes   string // what is wrong, as it stands; quoted and cut at 80 bytes
 	Remedy  string
 	Err     error
+	frame   int    // in which it was found
 	fatal   bool   // SkipBad does not skip it
 	guessed string // of a doubt of an input as a whole: the encoding
 	// textless says that a table, or the first document of a file, has no text, and no field was named.

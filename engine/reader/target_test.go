@@ -223,7 +223,7 @@ func TestTargetWarnings(t *testing.T) {
 }
 
 // checkNumbers reads a text with a target: every document has one label, a number in its one form.
-func checkNumbers(t *testing.T, text string, format Format) {
+func checkNumbers(t *testing.T, text string, format string) {
 	t.Helper()
 	docs, err := collect(t, text, Options{Format: format, Target: TargetLabel})
 	if e := (*Error)(nil); err != nil && !errors.As(err, &e) && !errors.Is(err, ErrEmpty) {

@@ -15,9 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/reader/charset"
-	"github.com/termsift/termsift/engine/reader/collections"
 	"github.com/termsift/termsift/engine/reader/compression"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -40,36 +38,31 @@ const (
 // A walk is the state of reading a directory.
 type walk struct {
 	*folders
-	s     *Source
-	root  string
-	out   func(frame) error
-	opens frame // files to be opened
-	size  int64 // of them
-	inner int   // folders and files of many documents met
+	inner int // folders and files of many documents met
 }
 
 // tree walks a directory in the order of the names' bytes, folder by folder.
 // Links, devices and names that begin with a dot are skipped; the root itself
 // may be a link.
-func (s *Source) tree(root string, out func(frame) error) error {
-	w := walk{folders: newFolders(s), s: s, root: root, out: out}
-	w.unlabelled = s.opt.Unlabelled || s.opt.OptionalLabels
-	if err := filepath.WalkDir(root+string(filepath.Separator), w.visit); err != nil {
+func (in *input) tree() error {
+	w := walk{folders: newFolders(in)}
+	w.unlabelled = in.s.opt.Unlabelled || in.s.opt.OptionalLabels
+	if err := filepath.WalkDir(in.name+string(filepath.Separator), w.visit); err != nil {
 		return err
 	}
 	if w.inner == 0 && !w.unlabelled {
-		return wrong(document.Position{File: root}, "the directory has no folders, and a folder is what names a class", "",
+		return wrong(in.pos(), "the directory has no folders, and a folder is what names a class", "",
 			"name the folder that holds the folders of classes, of which --docs 'class=A or class=B' takes some, or put the files of each class into a folder of its name").forClasses()
 	}
-	w.noteMixed(root)
-	return w.flush()
+	w.noteMixed()
+	return w.flush(parseFiles)
 }
 
 func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 	if w.s.ctx.Err() != nil {
 		return usage.Cause(w.s.ctx)
 	}
-	name, relErr := filepath.Rel(w.root, file)
+	name, relErr := filepath.Rel(w.name, file)
 	if relErr != nil {
 		return relErr
 	}
@@ -82,8 +75,8 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 		return err
 	case name == ".":
 		return w.lookAhead(file, name)
-	case w.s.badName(pos, name) != nil:
-		if err := w.s.bad(w.s.meter.frame, w.s.badName(pos, name)); err != nil || !entry.IsDir() {
+	case w.s.opt.badName(pos, name) != nil:
+		if err := w.s.bad(w.meter.frame, w.s.opt.badName(pos, name)); err != nil || !entry.IsDir() {
 			return err
 		}
 		return fs.SkipDir
@@ -99,7 +92,7 @@ func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
 			return w.s.badIfVanished(pos, w.dataFile(file, err))
 		}
 	}
-	if !w.s.wanted(w.folders, name, entry.Type().IsRegular()) {
+	if !w.wanted(name, entry.Type().IsRegular()) {
 		return nil
 	}
 	return w.add(file, name, entry)
@@ -110,25 +103,14 @@ func (w *walk) add(file, name string, entry fs.DirEntry) error {
 	w.read[path.Dir(name)]++
 	info, err := entry.Info()
 	if err == nil {
-		w.size += info.Size()
-		w.s.meter.take(int(info.Size()))
+		w.size += int(info.Size())
+		w.meter.take(int(info.Size()))
 	}
-	w.opens.items = append(w.opens.items, item{name: name, pos: document.Position{File: file}, was: info})
-	if w.size < filesBytes && len(w.opens.items) < mostFiles {
+	w.ready.items = append(w.ready.items, item{name: name, pos: document.Position{File: file}, was: info})
+	if w.size < filesBytes && len(w.ready.items) < mostFiles {
 		return nil
 	}
-	return w.flush()
-}
-
-// flush passes the files so far to out as a frame.
-func (w *walk) flush() error {
-	if len(w.opens.items) == 0 {
-		return nil
-	}
-	f := w.opens
-	f.parse = parseFiles
-	w.opens, w.size = frame{}, 0
-	return w.out(f)
+	return w.flush(parseFiles)
 }
 
 // dataFile passes the frames of a file with many documents to out. A file of up to wholeFile
@@ -138,7 +120,7 @@ func (w *walk) dataFile(file string, err error) error {
 		return err
 	}
 	w.inner++
-	if err := w.flush(); err != nil {
+	if err := w.flush(parseFiles); err != nil {
 		return err
 	}
 	info, err := os.Stat(file)
@@ -146,23 +128,19 @@ func (w *walk) dataFile(file string, err error) error {
 		return err
 	}
 	if info.Size() > wholeFile {
-		return w.textless(w.s.meter.frame, w.s.open(file, &w.s.meter, w.orTextless(w.out)))
+		return w.s.textless(w.meter.frame, w.s.open(file, w.meter, firstTextless(w.out)))
 	}
-	w.s.meter.take(int(info.Size()))
-	return w.out(frame{pos: document.Position{File: file}, parse: func(p *parser, f *frame) error {
-		had := p.tally.documents
-		err := parseWhole(p, f)
-		if p.tally.documents > had {
-			return err
-		}
-		return w.textless(p.frame, err)
-	}})
+	w.meter.packed += info.Size()
+	return w.out(frame{pos: document.Position{File: file}, parse: orTextless(parseWhole)})
 }
 
 // parseWhole cuts and parses a file of many documents.
 func parseWhole(p *parser, f *frame) error {
 	err := p.s.open(f.pos.File, &p.meter, func(f frame) error {
-		if p.s.broken.before(p.frame) {
+		p.s.mu.Lock()
+		earlier := p.s.broken < p.frame
+		p.s.mu.Unlock()
+		if earlier {
 			return errEarlier
 		}
 		err := f.parse(p, &f)
@@ -193,20 +171,20 @@ func (s *Source) layoutOfFile(file, name string) (*layout, error) {
 		return nil, err
 	}
 	defer closing()
-	return s.layoutOfMember(name, in), nil
+	return s.opt.layoutOfMember(name, in), nil
 }
 
 // layoutOfMember returns the layout of a file in a directory or archive by its name and
 // first bytes; nil for a file of one document.
-func (s *Source) layoutOfMember(name string, in *bufio.Reader) *layout {
+func (o *Options) layoutOfMember(name string, in *bufio.Reader) *layout {
 	byName := layoutByName(name)
 	prefix, _ := peek(in, prefixBytes) // an error comes again
 	switch {
-	case s.opt.LabelFrom == fromFile && byName == nil && s.opt.Format == Auto && notText(prefix, false) == "":
+	case o.LabelFrom == fromFile && byName == nil && o.Format == Auto && notText(prefix, false) == "":
 		return &linesLayout
-	case s.opt.Format == Tree || ownKind(prefix) != "":
+	case o.Format == Tree || ownKind(prefix) != "":
 		return nil
-	case s.opt.Format == Auto || s.opt.Format == Tar:
+	case o.Format == Auto || o.Format == Tar:
 		if byName != nil && byName.format == JSON && looksLikeJSON(bytes.TrimPrefix(prefix, charset.Mark), false) {
 			if all, _ := peek(in, bufferBytes); parentOf(name) != "." && len(all) < bufferBytes && isOneObject(all) {
 				return nil // one document, of the folder's class
@@ -218,7 +196,7 @@ func (s *Source) layoutOfMember(name string, in *bufio.Reader) *layout {
 		}
 		return byName
 	}
-	asked := layoutOf(s.opt.Format)
+	asked := layoutOf(o.Format)
 	if byName == asked || asked == detect(name, prefix, len(prefix) < prefixBytes) {
 		return asked
 	}
@@ -305,7 +283,7 @@ func (p *parser) file(m item, text []byte, err error) error {
 // readFile reads a document, decompressed, into the parser's buffer.
 func (p *parser) readFile(m item) (text []byte, err error) {
 	pos := m.pos
-	r, err := files.OpenSmall(pos.File)
+	r, err := os.Open(pos.File)
 	if err != nil {
 		return nil, vanished(pos, err)
 	}
@@ -323,11 +301,10 @@ func (p *parser) readFile(m item) (text []byte, err error) {
 // sameFile returns an error that SkipBad skips for a file of which fewer bytes were read than it had when it was met,
 // or that was written to meanwhile. One read takes all of a small file.
 func (p *parser) sameFile(m item) error {
-	had, has := int64(0), int64(len(p.buffer))
-	if m.was != nil {
-		had = m.was.Size()
+	if m.was == nil {
+		return nil
 	}
-	written := false
+	had, has, written := m.was.Size(), int64(len(p.buffer)), false
 	if had == has && has > filesBytes {
 		now, err := os.Stat(m.pos.File)
 		written = err == nil && !now.ModTime().Equal(m.was.ModTime())
@@ -397,20 +374,20 @@ func (s *Source) readAll(pos document.Position, r io.Reader, buffer []byte, pack
 		_, err = all.ReadFrom(io.LimitReader(r, s.opt.MaxDocument+1-n))
 	}
 	if int64(all.Len()-from) > s.opt.MaxDocument {
-		err = s.tooLarge(pos, "document has")
+		err = s.opt.tooLarge(pos, "document has")
 	}
 	return all.Bytes(), err
 }
 
 // emitFile emits the document of a file.
 func (p *parser) emitFile(m item, text []byte) error {
-	if err := p.s.checkTargetOf(m.pos, "a file that is a document has"); err != nil {
+	if err := p.s.opt.checkTargetOf(m.pos, "a file that is a document has"); err != nil {
 		return err
 	}
 	p.tally.bytes += int64(len(text))
 	utf := p.message(text, m.pos)
 	p.labels = p.labels[:0]
-	folder := p.s.classFolder(m.name)
+	folder := p.s.opt.classFolder(m.name)
 	if l := layoutByName(m.name); folder != "." && l != nil && l.format == JSON && isOneObject(utf) {
 		return p.emitObject(l, m, utf, folder)
 	}
@@ -439,7 +416,7 @@ func (p *parser) emitObject(l *layout, m item, object []byte, folder string) err
 	if p.tally.documents > had {
 		p.tally.inFolders++
 	}
-	return (&folders{s: p.s}).textless(p.frame, err)
+	return p.s.textless(p.frame, err)
 }
 
 // withoutMetadata returns the text without the metadata lines of the Fudan corpus, and counts
@@ -448,7 +425,7 @@ func (p *parser) withoutMetadata(text []byte) []byte {
 	if p.s.opt.StripMetadata == "off" {
 		return text
 	}
-	proper, found := collections.WithoutMetadata(text, p.s.opt.StripMetadata == "on")
+	proper, found := withoutMetadata(text, p.s.opt.StripMetadata == "on")
 	if found {
 		p.tally.stripped++
 	}
@@ -459,19 +436,32 @@ func (p *parser) withoutMetadata(text []byte) []byte {
 
 // folders records what is known of the folders of a tree or archive.
 type folders struct {
-	s     *Source
+	*input
 	outer map[string]bool // folders that hold files of many documents
 	above map[string]bool // folders that hold folders
 	read  map[string]int  // documents handed out from each folder
 	// trunk is the folder that all others are in or above, as that of an archive of one
 	// folder. What stands there beside the classes is about them.
 	trunk string
+	ready frame // documents that are not yet handed out
+	size  int   // of them, in memory or to be read
 	// unlabelled says that files outside all folders are documents, if there is no folder.
 	unlabelled bool
 }
 
-func newFolders(s *Source) *folders {
-	return &folders{s: s, outer: map[string]bool{}, above: map[string]bool{}, read: map[string]int{}, trunk: "."}
+func newFolders(in *input) *folders {
+	return &folders{input: in, outer: map[string]bool{}, above: map[string]bool{}, read: map[string]int{}, trunk: "."}
+}
+
+// flush passes the documents so far to out as a frame.
+func (k *folders) flush(parse frameParse) error {
+	f := k.ready
+	k.ready, k.size = frame{}, 0
+	if len(f.items) == 0 {
+		return nil
+	}
+	f.pos, f.parse = f.items[0].pos, parse
+	return k.out(f)
 }
 
 // outside reports whether the plain files of a folder are no documents: it is the trunk or a split, and has files of
@@ -481,10 +471,10 @@ func (k *folders) outside(folder string) bool {
 }
 
 // noteMixed says which class folders have files of many documents beside their texts.
-func (k *folders) noteMixed(root string) {
+func (k *folders) noteMixed() {
 	for folder, n := range k.read {
 		if k.outer[folder] && !k.outside(folder) {
-			k.s.note("%s: the texts in folder %s (%d) are of its class, although files of many documents are beside them", root, folder, n)
+			k.s.note("%s: the texts in folder %s (%d) are of its class, although files of many documents are beside them", k.name, folder, n)
 		}
 	}
 }
@@ -496,30 +486,37 @@ func (k *folders) onTrunk(folder string) bool {
 
 // textless returns nil for the error of a table without a text, of which nobody named the column, and counts it: beside
 // class folders it is about them. Check returns the error where there are none.
-func (k *folders) textless(frame int, err error) error {
+func (s *Source) textless(frame int, err error) error {
 	var e *Error
 	if !errors.As(err, &e) || !e.textless {
 		return err
 	}
-	k.s.mu.Lock()
-	defer k.s.mu.Unlock()
-	k.s.total.skipped[outsideReason]++
-	k.s.total.textless.add("", once(frame, e))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.total.skipped[outsideReason]++
+	if e.frame = frame; s.total.textless == nil || frame < s.total.textless.frame {
+		s.total.textless = e
+	}
 	return nil
 }
 
-// orTextless returns out with the same said of what the first frame of a file parses, if that gives no document.
-func (k *folders) orTextless(out func(frame) error) func(frame) error {
+// orTextless returns parse with the same said of a frame that gives no document.
+func orTextless(parse frameParse) frameParse {
+	return func(p *parser, f *frame) error {
+		had := p.tally.documents
+		err := parse(p, f)
+		if p.tally.documents > had {
+			return err
+		}
+		return p.s.textless(p.frame, err)
+	}
+}
+
+// firstTextless returns out with the same said of the first frame of a file.
+func firstTextless(out func(frame) error) func(frame) error {
 	return func(f frame) error {
-		if parse := f.parse; f.pos.Line == 1 {
-			f.parse = func(p *parser, f *frame) error {
-				had := p.tally.documents
-				err := parse(p, f)
-				if p.tally.documents > had {
-					return err
-				}
-				return k.textless(p.frame, err)
-			}
+		if f.pos.Line == 1 {
+			f.parse = orTextless(f.parse)
 		}
 		return out(f)
 	}
@@ -530,7 +527,8 @@ const outsideReason = "file outside a class folder"
 
 // wanted reports whether a file is a document of the split asked for, and counts the reason
 // if it is none.
-func (s *Source) wanted(known *folders, name string, regular bool) bool {
+func (k *folders) wanted(name string, regular bool) bool {
+	s := k.s
 	dir, _ := path.Split(name)
 	if dir != "" && s.opt.Split != "" {
 		top, _, _ := strings.Cut(dir, "/")
@@ -545,7 +543,7 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 		s.skip(stray(name))
 	case s.opt.Format != Auto && s.opt.Format != Tree && s.opt.Format != Tar:
 		s.skip(fmt.Sprintf("not a file of format %v", s.opt.Format))
-	case dir == "" && !known.unlabelled || known.outside(path.Clean(dir)):
+	case dir == "" && !k.unlabelled || k.outside(path.Clean(dir)):
 		reason := outsideReason
 		if slices.Contains(archiveNames, path.Ext(compression.TrimExtension(strings.ToLower(name)))) {
 			reason = archiveReason
@@ -553,7 +551,7 @@ func (s *Source) wanted(known *folders, name string, regular bool) bool {
 		s.skip(reason)
 	case strings.Count(name, "/") < s.opt.FolderLevel:
 		s.skip("file above the folders of --folder-level")
-	case s.opt.Split != "" && s.opt.Split != splitOf(s.classFolder(name)):
+	case s.opt.Split != "" && s.opt.Split != splitOf(s.opt.classFolder(name)):
 		// another split is no problem to report
 	default:
 		return true
@@ -566,12 +564,12 @@ var archiveNames = []string{".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".t
 
 // classFolder returns the folder whose name is the class of a file: the one directly above it,
 // or the one that --folder-level says.
-func (s *Source) classFolder(name string) string {
-	if s.opt.FolderLevel == 0 {
+func (o *Options) classFolder(name string) string {
+	if o.FolderLevel == 0 {
 		return parentOf(name)
 	}
 	end := 0
-	for range s.opt.FolderLevel {
+	for range o.FolderLevel {
 		next := strings.IndexByte(name[end:], '/')
 		if next < 0 {
 			return "." // of --label-from, or of no document

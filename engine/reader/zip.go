@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -36,10 +37,10 @@ func isZip(prefix []byte) bool {
 	return bytes.HasPrefix(prefix, []byte("PK\x03\x04")) || bytes.HasPrefix(prefix, []byte("PK\x05\x06"))
 }
 
-// zip reads the members of a zip archive.
-func (s *Source) zip(name string, m *meter, in *bufio.Reader, file *os.File, out func(frame) error) error {
-	pos := document.Position{File: name}
-	at, size, closing, err := s.seekable(name, m, in, file)
+// zip reads the members of a zip archive: a file, or what in has.
+func (a *archiveWalk) zip(in *bufio.Reader, file *os.File) error {
+	s, pos := a.s, a.pos()
+	at, size, closing, err := a.seekable(in, file)
 	if err != nil {
 		return s.failure(pos, "the archive breaks off", err)
 	}
@@ -53,31 +54,25 @@ func (s *Source) zip(name string, m *meter, in *bufio.Reader, file *os.File, out
 		return s.failure(pos, "the archive is broken or has no end", err)
 	}
 	if len(z.File) > s.opt.MaxMembers {
-		return tooManyMembers(pos, s.opt.MaxMembers)
+		return a.tooMany()
 	}
 	if kind := officeKind(z); kind != "" {
 		return isKnown(pos, kind)
 	}
 	z.RegisterDecompressor(12, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
 	z.RegisterDecompressor(93, compression.ZipZstd(s.opt.MaxWindow))
-	if err := s.checkMembers(pos, z, headers); err != nil {
+	if err := a.checkZip(z, headers); err != nil {
 		return s.failure(pos, "the archive is broken", err)
 	}
-	return s.zipMembers(name, m, z, out)
-}
-
-// zipMembers reads the members of an archive whose directory is known.
-func (s *Source) zipMembers(name string, m *meter, z *zipfile.Reader, out func(frame) error) error {
-	a := newArchive(s, name, m, out)
-	s.zipNames(name, z)
+	a.zipNames(z)
 	for _, f := range z.File {
 		if member := zipMember(f); !leadsOut(member.name) && !member.dir {
-			a.see(parentOf(member.clean()))
+			a.see(parentOf(path.Clean(member.name)))
 		}
 	}
 	a.known = true
 	for _, f := range z.File {
-		if err := s.zipBody(&a, f, zipMember(f)); err != nil {
+		if err := a.zipBody(f, zipMember(f)); err != nil {
 			return err
 		}
 	}
@@ -86,7 +81,7 @@ func (s *Source) zipMembers(name string, m *meter, z *zipfile.Reader, out func(f
 
 // zipNames puts the names of an archive into UTF-8. One that is not, and has none beside it, is in the charset of the
 // options; without one in GB18030 if all names together look like it, or else in CP437, as the format says.
-func (s *Source) zipNames(archive string, z *zipfile.Reader) {
+func (a *archiveWalk) zipNames(z *zipfile.Reader) {
 	var foreign []*zipfile.File
 	var names []byte
 	for _, f := range z.File {
@@ -99,13 +94,13 @@ func (s *Source) zipNames(archive string, z *zipfile.Reader) {
 		}
 		foreign, names = append(foreign, f), append(append(names, f.Name...), '\n')
 	}
-	d := charset.Decoder{Charset: s.opt.Charset}
+	d := charset.Decoder{Charset: a.s.opt.Charset}
 	if len(foreign) > 0 && d.Charset == charset.Auto {
 		if d.Charset = charset.Guess(names); d.Charset != charset.GB18030 {
 			d.Charset = charset.CP437
 		}
-		s.note("%s: names are not UTF-8 and were read as %s; --charset reads them, and the texts, in another%s",
-			archive, strings.ToUpper(d.Charset), charset.OthersOf(d.Charset, names))
+		a.s.note("%s: names are not UTF-8 and were read as %s; --charset reads them, and the texts, in another%s",
+			a.name, strings.ToUpper(d.Charset), charset.OthersOf(d.Charset, names))
 	}
 	for _, f := range foreign {
 		if name := d.Name([]byte(f.Name)); !strings.ContainsRune(name, utf8.RuneError) { // two may not become one
@@ -133,17 +128,17 @@ func zipNameBeside(f *zipfile.File) string {
 }
 
 // zipBody reads one member.
-func (s *Source) zipBody(a *archiveWalk, f *zipfile.File, member archiveMember) error {
+func (a *archiveWalk) zipBody(f *zipfile.File, member archiveMember) error {
 	pos := a.position(member.name)
 	if member.dir || !member.regular {
 		return a.member(member, strings.NewReader(""))
 	}
 	if err := zipUnread(pos, f); err != nil {
-		return s.bad(a.meter.frame, err)
+		return a.s.bad(a.meter.frame, err)
 	}
 	body, err := f.Open()
 	if err != nil {
-		return s.bad(a.meter.frame, s.failure(pos, "the archive is broken in this member", err))
+		return a.s.bad(a.meter.frame, a.s.failure(pos, "the archive is broken in this member", err))
 	}
 	defer body.Close()
 	return a.member(member, &expansionGuard{meter: a.meter, pos: pos, out: compression.Naming(body, "zip")})
@@ -194,15 +189,18 @@ func (h *headerReader) ReadAt(p []byte, offset int64) (int, error) {
 
 const zipHead = 30 // bytes before the name in the header of a member
 
-// checkMembers returns an error if a member has another name before its bytes than in the directory, so that programs
+// checkZip returns an error if a member has another name before its bytes than in the directory, so that programs
 // disagree on what it is, or if the bytes of one member are those of another, too, as in archives that are made to
 // become very large. It notes bytes that are of no member.
-func (s *Source) checkMembers(pos document.Position, z *zipfile.Reader, in *headerReader) error {
+func (a *archiveWalk) checkZip(z *zipfile.Reader, in *headerReader) error {
 	type span struct {
 		head, from, to int64
 		name           string
 	}
-	const care = "it is no archive that a packing program writes: unpack it elsewhere, with care"
+	odd := func(problem, name string) error {
+		const care = "it is no archive that a packing program writes: unpack it elsewhere, with care"
+		return &Error{Pos: a.pos(), Problem: problem, Bytes: quotable(name), Remedy: care, fatal: true}
+	}
 	spans := make([]span, 0, len(z.File))
 	rest := in.Size() - 22 - int64(len(z.Comment)) // of which the directory is a part
 	for _, f := range z.File {
@@ -219,17 +217,15 @@ func (s *Source) checkMembers(pos document.Position, z *zipfile.Reader, in *head
 			return err
 		}
 		if n := int(binary.LittleEndian.Uint16(head[26:])); n != len(f.Name) || string(head[zipHead:]) != f.Name {
-			return &Error{
-				Pos: pos, Problem: fmt.Sprintf("the directory of the archive calls a member %q, and the header before its bytes otherwise", quotable(f.Name)),
-				Bytes: quotable(head[zipHead:][:min(n, len(f.Name))]), Remedy: care, fatal: true,
-			}
+			return odd(fmt.Sprintf("the directory of the archive calls a member %q, and the header before its bytes otherwise", quotable(f.Name)),
+				string(head[zipHead:][:min(n, len(f.Name))]))
 		}
 		rest -= int64(46 + len(f.Name) + len(f.Extra) + len(f.Comment)) // its entry in the directory
 	}
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 	for i := 1; i < len(spans); i++ {
 		if a, b := spans[i-1], spans[i]; b.from < a.to+zipHead {
-			return &Error{Pos: pos, Problem: "members of the archive overlap", Bytes: quotable(b.name), Remedy: care, fatal: true}
+			return odd("members of the archive overlap", b.name)
 		}
 	}
 	if n := len(spans); n > 0 {
@@ -237,7 +233,7 @@ func (s *Source) checkMembers(pos document.Position, z *zipfile.Reader, in *head
 	}
 	const ends = 100 // what a directory of zip64, and the sizes behind the last member, may take
 	if rest > ends {
-		s.note("%s: %d bytes before or behind its members are not read, as where archives are joined: read them one by one", pos.File, rest)
+		a.s.note("%s: %d bytes before or behind its members are not read, as where archives are joined: read them one by one", a.name, rest)
 	}
 	return nil
 }

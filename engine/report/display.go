@@ -27,6 +27,9 @@ func visibleText(text string) string { return visibleRunes(text, math.MaxInt) }
 
 // visibleRunes returns the first runes of a text so that every one can be seen.
 func visibleRunes(name string, most int) string {
+	if len(name) <= most && utf8.ValidString(name) && !strings.ContainsFunc(name, isInvisible) {
+		return name
+	}
 	var b strings.Builder
 	for shown := 0; name != ""; shown++ {
 		if shown == most {
@@ -50,7 +53,10 @@ func visibleRunes(name string, most int) string {
 // isInvisible reports whether a character cannot be seen, changes the characters around
 // it, or is invalid in XML.
 func isInvisible(r rune) bool {
-	if r == '\u200c' || r == '\u200d' { // join and part letters, of Persian and of Hindi
+	switch {
+	case r < 0x7f:
+		return r < ' '
+	case r == '\u200c' || r == '\u200d': // join and part letters, of Persian and of Hindi
 		return false
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) || r&0xfffe == 0xfffe

@@ -166,6 +166,7 @@ type exploreHead struct {
 	Classes   []ExploreClass   `json:"classes"`
 	Sides     bool             `json:"sides"`
 	Terms     int              `json:"terms"`
+	Cells     int              `json:"cells"`
 	Of        int              `json:"of"`
 	Squares   bool             `json:"squares"`
 	UTF8      bool             `json:"utf8"` // of all names
@@ -187,6 +188,11 @@ func (e *Explore) pack(m *markup) error {
 	t := &e.Terms
 	m.part("head", head)
 	m.part("names", t.packNames())
+	shown, err := json.Marshal(t.shown())
+	if err != nil {
+		return err
+	}
+	m.part("shown", shown)
 	if len(e.Evidence) > 0 {
 		evidence, err := json.Marshal(e.evidence())
 		if err != nil {
@@ -261,7 +267,7 @@ func (t *ExploreTerms) isPossible(j int) bool {
 func (e *Explore) head() exploreHead {
 	h := exploreHead{
 		Title: e.Title, Rank: e.Rank, By: e.By, Test: e.Test, Notes: append([]string{}, e.Notes...), Documents: e.Documents, Tokens: e.Tokens,
-		Classes: []ExploreClass{}, Sides: e.Sides, Terms: len(e.Terms.Names), Of: e.Of, Squares: e.Terms.Q != nil, UTF8: true, Texts: e.Texts, Command: e.Command, Features: e.Features,
+		Classes: []ExploreClass{}, Sides: e.Sides, Terms: len(e.Terms.Names), Cells: len(e.Terms.Class), Of: e.Of, Squares: e.Terms.Q != nil, UTF8: true, Texts: e.Texts, Command: e.Command, Features: e.Features,
 		CellP: e.Terms.CellLog10P != nil,
 	}
 	for _, c := range e.Classes {
@@ -290,6 +296,21 @@ func (t *ExploreTerms) packNames() (data []byte) {
 		data = append(data, name[shared[i]:]...)
 	}
 	return data
+}
+
+// A shownName is how a term is shown whose name has characters that nobody sees.
+type shownName struct {
+	Term int    `json:"term"`
+	Name string `json:"name"`
+}
+
+func (t *ExploreTerms) shown() (names []shownName) {
+	for i, name := range t.Names {
+		if shown := visible(name); shown != name {
+			names = append(names, shownName{i, shown})
+		}
+	}
+	return names
 }
 
 // leastSquares returns the least sum of squares of a whole numbers whose sum is s: they differ by 1 at most.

@@ -397,7 +397,7 @@ function runPage(data) {
 
   function fitControls() {
     options(controls.by, values.namesOf(everyClass).map((name) => [name, titleOf(name) + (titleOf(name) === name ? "" : " (" + name + ")")]));
-    options(controls.cls, [["", data.sides ? "both" : "all classes"], ...classNames.map((n) => [n, visibleName(n)])]);
+    options(controls.cls, [["", data.sides ? "both" : "all classes"], ...classNames.map((n) => [n, n])]);
     usualAxes().forEach((usual, k) => options(k ? controls.y : controls.x, placesOf().map(([value, text]) => [value === usual ? "" : value, text])));
     for (const [key, control] of Object.entries(controls)) {
       if (control.type === "checkbox") control.checked = state[key] !== "";

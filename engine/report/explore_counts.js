@@ -1,51 +1,28 @@
 // Counts and p-values, as explorecounts.go packs them.
 
 // What the numbers say.
-const [ofTotal, ofClasses, ofGap, ofDocuments, ofMore, ofShare, ofSquares, ofDF, ofCF, ofFirstP, ofNextP, ofTermP, kindsOfNumbers] = Array(13).keys();
+const [ofClasses, ofGap, ofDocuments, ofMore, ofSquares, ofDF, ofCF, ofFirstP, ofNextP, ofTermP, kindsOfNumbers] = Array(11).keys();
 
-// readCounts reads the counts of n terms.
-function readCounts(r, n, classes, squares) {
+// readCounts reads the counts of n terms, which have so many cells in all.
+function readCounts(r, n, cells, classes, squares) {
   const start = new Uint32Array(n + 1), df = new Uint32Array(n), cf = new Float64Array(n);
-  let room = 4 * n + 16;
-  let cellClass = new Uint32Array(room), cellA = new Float64Array(room), cellS = new Float64Array(room), cellQ = new Float64Array(room);
-  const longer = (column) => {
-    const other = new column.constructor(room);
-    other.set(column);
-    return other;
-  };
+  const cellClass = new Uint32Array(cells), cellA = new Float64Array(cells), cellS = new Float64Array(cells), cellQ = new Float64Array(cells);
   for (let i = 0, j = 0; i < n; i++) {
-    let total = 0, more = 0, cells = 0;
-    if (classes > 0) {
-      total = r.number(ofTotal);
-      cells = total > 1 && classes > 1 ? r.number(ofClasses) + 1 : Math.min(total, 1);
-      if (total > 0) more = r.number(ofMore);
-    }
-    if (j + cells > room) {
-      room = 2 * (j + cells);
-      [cellClass, cellA, cellS, cellQ] = [cellClass, cellA, cellS, cellQ].map(longer);
-    }
-    let next = 0, docs = total, rest = more;
-    for (let left = cells; left > 0; left--, j++) {
-      const c = next + (left < classes - next ? r.number(ofGap) : 0);
-      let a = docs, s = rest;
-      if (left > 1) {
-        a = 1 + (docs > left ? r.number(ofDocuments) : 0);
-        s = rest > 0 ? r.number(ofShare) : 0;
-      }
+    for (let left = classes > 0 ? r.number(ofClasses) : 0, next = 0; left > 0; left--, j++) {
+      const c = next + r.number(ofGap), a = 1 + r.number(ofDocuments), s = a + r.number(ofMore);
       cellClass[j] = c;
       cellA[j] = a;
-      cellS[j] = a + s;
-      if (squares) cellQ[j] = leastSquares(a, a + s) + (a > 1 && s > 0 ? 2 * r.number(ofSquares) : 0);
+      cellS[j] = s;
+      if (squares) cellQ[j] = leastSquares(a, s) + (a > 1 && s > a ? 2 * r.number(ofSquares) : 0);
+      df[i] += a;
+      cf[i] += s;
       next = c + 1;
-      docs -= a;
-      rest -= s;
     }
     start[i + 1] = j;
-    df[i] = total + r.signed(ofDF);
-    cf[i] = total + more + r.signed(ofCF);
+    df[i] += r.signed(ofDF);
+    cf[i] += r.signed(ofCF);
   }
-  const end = start[n];
-  return { start, df, cf, cellClass: cellClass.slice(0, end), cellA: cellA.slice(0, end), cellS: cellS.slice(0, end), cellQ: cellQ.slice(0, end) };
+  return { start, df, cf, cellClass, cellA, cellS, cellQ };
 }
 
 // leastSquares returns the least sum of squares of a whole numbers whose sum is s.

@@ -20,8 +20,9 @@ async function unpackData() {
   const json = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
   const head = json(parts.head);
   const n = head.terms;
-  const counts = readCounts(new KindReader(parts.counts), n, head.classes.length, head.squares);
+  const counts = readCounts(new KindReader(parts.counts), n, head.cells, head.classes.length, head.squares);
   const names = readNames(new NumberReader(parts.names), n, head.utf8);
+  const shown = new Map((json(parts.shown) ?? []).map((of) => [of.term, of.name])); // of those with characters that nobody sees
   const { terms: termP, cells: cellP } = parts.p ? readP(new KindReader(parts.p), n, head.cell_p, counts) : {};
   const columns = new Map();
   let evidence = null;
@@ -33,7 +34,7 @@ async function unpackData() {
     term: names.term,
     bytes: names.bytes,
     find: names.find,
-    shown: (i) => (names.valid(i) ? visibleName(names.term(i)) : visibleBytes(names.bytes(i))),
+    shown: (i) => shown.get(i) ?? names.term(i),
     // cells returns the classes that have a term, and its counts there.
     cells(i) {
       const from = start[i], to = start[i + 1];
@@ -128,8 +129,8 @@ class KindReader {
   }
 
   signed(of) {
-    const size = this.number(of);
-    return size > 0 && this.number(of) === 1 ? -size : size;
+    const twice = this.number(of);
+    return twice % 2 ? -(twice + 1) / 2 : twice / 2;
   }
 }
 
@@ -147,16 +148,6 @@ function readNames(r, n, utf8) {
   }
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const bytes = (i) => all.subarray(start[i], start[i + 1]);
-  const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
-  const valid = (i) => {
-    if (utf8) return true;
-    try {
-      strict.decode(bytes(i));
-      return true;
-    } catch {
-      return false;
-    }
-  };
   let term = (i) => decoder.decode(bytes(i));
   if (utf8) {
     const text = decoder.decode(all), from = new Uint32Array(n + 1);
@@ -180,7 +171,7 @@ function readNames(r, n, utf8) {
     }
     return lo < n && compareBytes(bytes(lo), wanted) === 0 ? lo : -1;
   };
-  return { term, bytes, valid, find };
+  return { term, bytes, find };
 }
 
 function compareBytes(a, b) {
@@ -201,51 +192,4 @@ function bestFirst(data, p) {
   };
   const order = byCount(Uint32Array.from(data.df, (_, i) => i), (i) => most - Math.min(most, data.df[i]));
   return p ? byCount(order, (i) => most - Math.min(most, Math.round(-p[i] * perDecade))) : order;
-}
-
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2065\u3164\uffa0\ufff0-\ufff8\ufffe\uffff\u{1fffe}\u{1ffff}\u{e0000}-\u{e0fff}]/u;
-
-// visibleName returns a name in which every character can be seen.
-function visibleName(name) {
-  if (name === "") return "(empty)";
-  let text = "", shown = 0;
-  for (const c of name) {
-    if (shown++ === 120) return text + "…";
-    text += invisible.test(c) && c !== "\u200c" && c !== "\u200d" ? escaped(c.codePointAt(0)) : c;
-  }
-  return text;
-}
-
-// visibleBytes is visibleName for bytes that are not UTF-8 throughout.
-function visibleBytes(bytes) {
-  const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
-  let text = "";
-  for (let at = 0; at < bytes.length;) {
-    let size = 0;
-    for (let length = 1; length <= 4 && size === 0; length++) {
-      try {
-        const c = strict.decode(bytes.subarray(at, at + length));
-        if ([...c].length === 1) {
-          text += visibleName(c);
-          size = length;
-        }
-      } catch {
-        // not a character of this length
-      }
-    }
-    if (size === 0) {
-      text += "\\x" + bytes[at].toString(16).padStart(2, "0");
-      size = 1;
-    }
-    at += size;
-  }
-  return text;
-}
-
-function escaped(code) {
-  const short = { 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r" }[code];
-  const hex = (digits) => code.toString(16).padStart(digits, "0");
-  if (short) return short;
-  if (code < 0x20 || code === 0x7f) return "\\x" + hex(2);
-  return code < 0x10000 ? "\\u" + hex(4) : "\\U" + hex(8);
 }

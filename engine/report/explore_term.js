@@ -75,7 +75,7 @@ function makePanel(panel, data, values, events) {
       [["documents with it"], t.A, t.B, t.A + t.B], [["documents without"], t.C, t.D, t.C + t.D]] : [];
     const of = data.tokens - t.T_c;
     rows.push([["occurrences"], t.S, t.cf - t.S, t.cf], [["other tokens"], t.T_c - t.S, of - (t.cf - t.S), t.T - t.cf]);
-    return tableOfRows("2×2 tables of " + visibleName(name), [[""], [visibleName(name), 1], [visibleName(other), 1], ["all", 1]],
+    return tableOfRows("2×2 tables of " + name, [[""], [name, 1], [other, 1], ["all", 1]],
       rows.map(([label, ...counts]) => ({ cells: [label[0], ...counts.map(formatCount)] })), "cross");
   }
 
@@ -89,7 +89,7 @@ function makePanel(panel, data, values, events) {
       const cells = [pick, m.title || "", element("data", { value: String(v) }, formatValue(v)), rank];
       return { cells, on: name === measure };
     });
-    const of = scope === everyClass ? (data.classes.length > 0 ? "over all classes" : "") : "in " + visibleName(data.classes[scope].name);
+    const of = scope === everyClass ? (data.classes.length > 0 ? "over all classes" : "") : "in " + data.classes[scope].name;
     const among = data.settings.terms > data.terms ? "; ranks among the " + formatCount(data.terms) + " terms of the page" : "";
     return tableOfRows(("Values " + of).trim() + among, [["measure"], ["", 0, "title"], ["value", 1], ["rank", 1]], rows, "values");
   }

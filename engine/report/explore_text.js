@@ -11,11 +11,8 @@ function element(name, attributes = {}, ...children) {
   return e;
 }
 
-// named shows a name, which may be in any direction.
-const named = (name) => element("bdi", {}, visibleName(name));
-
 // ofClass shows a text about a class in the colour that the class has in the plot, if there are more than two.
-function ofClass(data, c, text = visibleName(data.classes[c].name)) {
+function ofClass(data, c, text = data.classes[c].name) {
   const e = element("bdi", {}, text);
   if (data.classes.length > 2) {
     e.className = "hue";

@@ -10,14 +10,12 @@ import (
 
 // What the numbers say. Numbers that say the same stand together, where gzip finds what repeats.
 const (
-	ofTotal   = iota // documents of all cells of a term
-	ofClasses        // classes that have the term
-	ofGap            // classes between two that have it
-	ofDocuments
-	ofMore    // occurrences of a term beyond one in each document
-	ofShare   // those in a class
-	ofSquares // squares beyond the least that documents and occurrences allow
-	ofDF      // df beyond the documents of the cells
+	ofClasses   = iota // classes that have the term
+	ofGap              // classes between two that have it
+	ofDocuments        // those of a cell beyond the first
+	ofMore             // occurrences in a cell beyond one in each document
+	ofSquares          // squares beyond the least that documents and occurrences allow
+	ofDF               // df beyond the documents of the cells
 	ofCF
 	ofFirstP // a p-value of a cell
 	ofNextP  // the same beside that of such counts in another class
@@ -30,17 +28,8 @@ type numbers [kindsOfNumbers][]byte
 
 func (n *numbers) add(of int, v uint64) { n[of] = binary.AppendUvarint(n[of], v) }
 
-// addSigned adds a number's size, and whether it is negative unless it is 0.
-func (n *numbers) addSigned(of int, v int64) {
-	switch {
-	case v < 0:
-		n[of] = append(binary.AppendUvarint(n[of], uint64(-v)), 1)
-	case v > 0:
-		n[of] = append(binary.AppendUvarint(n[of], uint64(v)), 0)
-	default:
-		n[of] = append(n[of], 0)
-	}
-}
+// addSigned adds a number twice as large, and one less if it is negative.
+func (n *numbers) addSigned(of int, v int64) { n[of] = binary.AppendVarint(n[of], v) }
 
 // packed returns the lengths of all kinds, and the numbers.
 func (n *numbers) packed() (data []byte) {
@@ -58,46 +47,24 @@ func (n *numbers) packed() (data []byte) {
 func (t *ExploreTerms) packCounts(classes int) []byte {
 	var c numbers
 	for i := range t.Names {
-		total, more := uint64(0), uint64(0)
-		for j := t.Start[i]; j < t.Start[i+1]; j++ {
-			total, more = total+t.A[j], more+t.S[j]-t.A[j]
-		}
+		df, cf, next := t.DF[i], t.CF[i], uint32(0)
 		if classes > 0 {
-			c.add(ofTotal, total)
-			t.packCells(&c, i, classes, total, more)
+			c.add(ofClasses, uint64(t.Start[i+1]-t.Start[i]))
 		}
-		c.addSigned(ofDF, int64(t.DF[i]-total))
-		c.addSigned(ofCF, int64(t.CF[i]-total-more))
+		for j := t.Start[i]; j < t.Start[i+1]; j++ {
+			class, a, s := t.Class[j], t.A[j], t.S[j]
+			c.add(ofGap, uint64(class-next))
+			c.add(ofDocuments, a-1)
+			c.add(ofMore, s-a)
+			if t.Q != nil && a > 1 && s > a {
+				c.add(ofSquares, (t.Q[j]-leastSquares(a, s))/2)
+			}
+			df, cf, next = df-a, cf-s, class+1
+		}
+		c.addSigned(ofDF, int64(df))
+		c.addSigned(ofCF, int64(cf))
 	}
 	return c.packed()
-}
-
-// packCells packs the cells of a term, which have so many documents, and occurrences more than these.
-func (t *ExploreTerms) packCells(c *numbers, i, classes int, total, more uint64) {
-	cells := uint64(t.Start[i+1] - t.Start[i])
-	if total > 1 && classes > 1 {
-		c.add(ofClasses, cells-1)
-	}
-	if total > 0 {
-		c.add(ofMore, more)
-	}
-	next, docs, rest := uint64(0), total, more
-	for j := t.Start[i]; j < t.Start[i+1]; j++ {
-		left, class, a, s := uint64(t.Start[i+1]-j), uint64(t.Class[j]), t.A[j], t.S[j]-t.A[j]
-		if left < uint64(classes)-next {
-			c.add(ofGap, class-next)
-		}
-		if left > 1 && docs > left {
-			c.add(ofDocuments, a-1)
-		}
-		if left > 1 && rest > 0 {
-			c.add(ofShare, s)
-		}
-		if t.Q != nil && a > 1 && s > 0 {
-			c.add(ofSquares, (t.Q[j]-leastSquares(a, t.S[j]))/2)
-		}
-		next, docs, rest = class+1, docs-a, rest-s
-	}
 }
 
 // perDecade is how many steps a decade of p-values has in the page.
@@ -134,32 +101,34 @@ const (
 	cellEach // p-values that the counts do not tell
 )
 
-// kindOfP returns what the p-values of cells depend on.
-func (t *ExploreTerms) kindOfP() int {
+// kindOfP returns what the p-values of cells depend on, and the different ones.
+func (t *ExploreTerms) kindOfP() (kind int, different map[cellCounts]int64) {
 	for kind := range cellEach {
-		seen, same := map[cellCounts]int64{}, true
+		different, same := map[cellCounts]int64{}, true
 		for i := 0; same && i < len(t.Names); i++ {
 			for j := t.Start[i]; j < t.Start[i+1]; j++ {
 				k, p := t.keyOfCell(kind, i, j), stepsOf(t.CellLog10P[j])
-				before, known := seen[k]
-				same = same && (!known || before == p)
-				seen[k] = p
+				if before, known := different[k]; !known {
+					different[k] = p
+				} else if before != p {
+					same = false
+				}
 			}
 		}
 		if same {
-			return kind
+			return kind, different
 		}
 	}
-	return cellEach
+	return cellEach, nil
 }
 
 // packP packs the p-values. Those of a class with the same counts are the same, which is there once, and
 // those of other classes are near it. That of a term is near the least of its cells.
 func (t *ExploreTerms) packP() []byte {
 	var c numbers
-	kind, seen, near := cellEach, map[cellCounts]bool{}, map[cellCounts]int64{}
+	kind, left, near := cellEach, map[cellCounts]int64(nil), map[cellCounts]int64{}
 	if t.CellLog10P != nil {
-		kind = t.kindOfP()
+		kind, left = t.kindOfP()
 	}
 	c.add(ofTermP, uint64(kind))
 	for i := range t.Names {
@@ -167,10 +136,10 @@ func (t *ExploreTerms) packP() []byte {
 		for j := t.Start[i]; t.CellLog10P != nil && j < t.Start[i+1]; j++ {
 			p, k := stepsOf(t.CellLog10P[j]), t.keyOfCell(kind, i, j)
 			largest = max(largest, p)
-			if kind != cellEach && seen[k] {
+			if _, first := left[k]; !first && kind != cellEach {
 				continue
 			}
-			seen[k] = true
+			delete(left, k)
 			k.class = 0
 			if before, known := near[k]; known {
 				c.addSigned(ofNextP, p-before)

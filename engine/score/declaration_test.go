@@ -8,6 +8,7 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/score/formula"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // A shape says how large random tables are, and which margins they have of 0.
@@ -35,7 +36,7 @@ var shapes = []shape{
 }
 
 // randomTerm returns the cells of a term of a random corpus.
-func (s shape) randomTerm(r *rand.Rand) (*Margins, *Row) {
+func (s shape) randomTerm(r *rand.Rand) (*Margins, *table.Tile) {
 	nc, tc, a := make([]float64, s.classes), make([]float64, s.classes), make([]float64, s.classes)
 	n, total, df := 0., 0., 0.
 	rate := math.Pow(r.Float64(), 3)
@@ -62,7 +63,7 @@ func (s shape) randomTerm(r *rand.Rand) (*Margins, *Row) {
 			n = max(n, df+nc[c]-a[c])
 		}
 	}
-	row := &Row{DF: df}
+	row := &table.Tile{DF: []uint32{uint32(df)}, CF: []float64{0}}
 	for c, docs := range a {
 		if docs > 0 {
 			tf := float64(1 + r.IntN(3))
@@ -72,7 +73,7 @@ func (s shape) randomTerm(r *rand.Rand) (*Margins, *Row) {
 			}
 			row.Class, row.A, row.S = append(row.Class, uint32(c)), append(row.A, docs), append(row.S, occurrences)
 			row.Q = append(row.Q, occurrences+2*math.Ceil(occurrences*(occurrences/docs-1)))
-			row.CF += occurrences
+			row.CF[0] += occurrences
 			tc[c] = occurrences
 		}
 		if s.near {
@@ -85,33 +86,34 @@ func (s shape) randomTerm(r *rand.Rand) (*Margins, *Row) {
 		total += tc[c]
 	}
 	if s.labels > 1 {
-		row.CF = max(math.Ceil(row.CF*.7), df, slices.Max(append(row.S, 0)))
-		total = max(math.Ceil(total*.7), row.CF)
+		row.CF[0] = max(math.Ceil(row.CF[0]*.7), df, slices.Max(append(row.S, 0)))
+		total = max(math.Ceil(total*.7), row.CF[0])
 		for c, tokens := range tc {
 			if k := slices.Index(row.Class, uint32(c)); k >= 0 {
 				tokens -= row.S[k]
 			}
-			total = max(total, row.CF+tokens)
+			total = max(total, row.CF[0]+tokens)
 		}
 	}
-	row.W = row.S
+	row.W, row.Start = row.S, []int{0, len(row.Class)}
 	return NewMargins(n, total, nc, tc), row
 }
 
 // columnsOfTerm returns the variables of all classes of a term.
-func columnsOfTerm(m *Margins, r *Row) *[formula.Variables][]float64 {
+func columnsOfTerm(m *Margins, r *table.Tile) *[formula.Variables][]float64 {
 	var of [formula.Variables][]float64
+	df := float64(r.DF[0])
 	for v := range of {
 		of[v] = make([]float64, m.Classes())
 	}
 	for c := range m.NC {
-		of[formula.N][c], of[formula.DF][c], of[formula.NC][c] = m.N, r.DF, m.NC[c]
-		of[formula.T][c], of[formula.CF][c], of[formula.TC][c] = m.T, r.CF, m.TC[c]
+		of[formula.N][c], of[formula.DF][c], of[formula.NC][c] = m.N, df, m.NC[c]
+		of[formula.T][c], of[formula.CF][c], of[formula.TC][c] = m.T, r.CF[0], m.TC[c]
 		if k := slices.Index(r.Class, uint32(c)); k >= 0 {
 			of[formula.A][c], of[formula.S][c], of[formula.Q][c] = r.A[k], r.S[k], r.Q[k]
 		}
 		a := of[formula.A][c]
-		of[formula.B][c], of[formula.C][c], of[formula.D][c] = r.DF-a, m.NC[c]-a, m.N-r.DF-m.NC[c]+a
+		of[formula.B][c], of[formula.C][c], of[formula.D][c] = df-a, m.NC[c]-a, m.N-df-m.NC[c]+a
 	}
 	return &of
 }
@@ -127,7 +129,7 @@ func TestDeclaredFormulas(t *testing.T) {
 		r := rand.New(rand.NewPCG(40, uint64(len(s.name))))
 		for range s.terms {
 			m, row := s.randomTerm(r)
-			if row.DF == 0 {
+			if row.DF[0] == 0 {
 				continue // no term of a corpus
 			}
 			for _, d := range measures {
@@ -141,7 +143,7 @@ func TestDeclaredFormulas(t *testing.T) {
 }
 
 // compareDeclared compares all values of a term, and returns how many there are.
-func compareDeclared(t *testing.T, d *definition, m *Margins, r *Row, what string) (compared int) {
+func compareDeclared(t *testing.T, d *definition, m *Margins, r *table.Tile, what string) (compared int) {
 	t.Helper()
 	columns := columnsOfTerm(m, r)
 	compute := func(text string) []float64 {

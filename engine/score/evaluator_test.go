@@ -18,7 +18,7 @@ func TestEndsHaveTheLargestValues(t *testing.T) {
 	for _, s := range shapes {
 		for range 2 * s.terms {
 			m, row := s.randomTerm(r)
-			if row.DF == 0 || s.real {
+			if row.DF[0] == 0 || s.real {
 				continue
 			}
 			for _, d := range standard(Options{}) {

@@ -21,13 +21,6 @@ type Measure interface {
 	Class(t *Table) float64
 }
 
-// A Whole is a measure with a value of its own for a term over all classes.
-type Whole interface {
-	Measure
-	// Whole gives that value; never NaN.
-	Whole(r *Row) float64
-}
-
 // Info describes a measure of the registry for people.
 type Info struct {
 	Description
@@ -124,12 +117,7 @@ func NewRegistry(opt Options, own ...Measure) *Registry {
 			r.set(f.info, f)
 			continue
 		}
-		_, whole := m.(Whole)
-		info := Info{Description: Description{Name: m.Name()}, Title: m.Name(), Default: "max", Combinable: true, UsesTokens: true}
-		if whole {
-			info.Default = "global"
-		}
-		r.set(info, m)
+		r.set(Info{Description: Description{Name: m.Name()}, Title: m.Name(), Default: "max", Combinable: true, UsesTokens: true}, m)
 	}
 	return r
 }

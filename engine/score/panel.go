@@ -50,9 +50,7 @@ type Panel struct {
 	across  bool // some measure reads the occurrences of a term in all classes
 
 	first     classValues // of the first choice, once they are asked for
-	row       Row
-	rowTile   table.Tile
-	all       []float64 // by class
+	all       []float64   // by class
 	tile      *table.Tile
 	docsOf    []float64  // see docsOfTerms
 	variance  []float64  // of the terms of the tile, if spread
@@ -90,7 +88,6 @@ func NewPanel(choices []Choice, m *Margins) *Panel {
 // add decides how a choice is computed.
 func (p *Panel) add(i int, c Choice) {
 	d, standard := c.Measure.(*definition)
-	own, isWhole := c.Measure.(Whole)
 	p.words = p.words || c.Info.UsesTokens
 	switch largest := c.Combine == "" || c.Combine == Max; {
 	case c.Combine == ByClass:
@@ -103,13 +100,6 @@ func (p *Panel) add(i int, c Choice) {
 		p.whole = append(p.whole, wholeChoice{i, d.whole})
 	case c.Combine == "" && standard && d.sum != "":
 		p.registered = append(p.registered, registeredChoice{i, p.formula(compiled(d.sum), false), true})
-	case c.Combine == "" && isWhole:
-		p.spread = true
-		p.whole = append(p.whole, wholeChoice{i, func(p *Panel, t *table.Tile, dst []float64) {
-			for i := range dst {
-				dst[i] = own.Whole(p.rowOf(t, i))
-			}
-		}})
 	case largest && standard && d.deviation != nil && p.margins.exact:
 		of := d.deviation.of(p)
 		p.deviations = append(p.deviations, of)
@@ -162,21 +152,6 @@ func (p *Panel) formula(program *formula.Program, positive bool) *evaluated {
 		p.evaluators[reads] = newEvaluator(p.margins, reads)
 	}
 	return p.evaluators[reads].add(program, positive)
-}
-
-// rowOf returns term i of a tile as a row, which is valid until the next call.
-func (p *Panel) rowOf(t *table.Tile, i int) *Row {
-	r := &p.row
-	from, to := t.Range(i)
-	r.Margins, r.DF, r.CF = p.margins, float64(t.DF[i]), t.CF[i]
-	r.Class, r.A, r.S, r.Q, r.W = t.Class[from:to], t.A[from:to], t.S[from:to], t.Q[from:to], nil
-	if t.W != nil {
-		r.W = t.W[from:to]
-	}
-	if r.M2 = nil; t.M2 != nil {
-		r.M2 = t.M2[from:to]
-	}
-	return r
 }
 
 // Classes returns the number of classes of the corpus.
@@ -281,36 +256,35 @@ func (p *Panel) OfClass(t *table.Tile, class int, dst []float64) {
 }
 
 // ByClass sets dst, which must have one element per class, to the value of every class
-// for a term, absent classes included. It uses the panel's first choice and ignores its
+// for the term of a tile of one, absent classes included. It uses the panel's first choice and ignores its
 // combination.
-func (p *Panel) ByClass(dst []float64, r *Row) {
-	t := p.tileOf(r)
+func (p *Panel) ByClass(dst []float64, t *table.Tile) {
 	v := p.readFirst(t)
-	if len(r.Class) < len(dst) {
+	if len(t.Class) < len(dst) {
 		absent, of := v.ofAbsent(0), v.grouping().of
 		for c := range dst {
 			dst[c] = absent[of[c]]
 		}
 	}
 	for k, value := range v.ofTerm(0) {
-		dst[r.Class[k]] = value
+		dst[t.Class[k]] = value
 	}
 }
 
-// Largest returns the class with the largest value of the first choice that is defined, or -1 without classes. Of equal
-// values the first counts, cells before absent classes.
-func (p *Panel) Largest(r *Row) int {
-	if f, ok := p.readFirst(p.tileOf(r)).(*evaluated); ok && f.withEnds {
+// Largest returns the class with the largest value of the first choice that is defined, for the term of a tile of one,
+// or -1 without classes. Of equal values the first counts, cells before absent classes.
+func (p *Panel) Largest(t *table.Tile) int {
+	if f, ok := p.readFirst(t).(*evaluated); ok && f.withEnds {
 		return f.largestClass()
 	}
 	all, best := grown(&p.all, p.Classes()), -1
-	p.ByClass(all, r)
+	p.ByClass(all, t)
 	take := func(c int) {
 		if v := all[c]; best < 0 || v > all[best] || all[best] != all[best] && v == v {
 			best = c
 		}
 	}
-	for _, c := range r.Class {
+	for _, c := range t.Class {
 		take(int(c))
 	}
 	for c := range all { // those with the term are not better than themselves
@@ -324,17 +298,6 @@ func (p *Panel) Largest(r *Row) int {
 func (p *Panel) Sparse() bool {
 	d, standard := p.choices[0].Measure.(*definition)
 	return standard && d.negative
-}
-
-// tileOf returns a row as a tile, which is valid until the next call.
-func (p *Panel) tileOf(r *Row) *table.Tile {
-	t := &p.rowTile
-	if t.DF == nil {
-		*t = table.Tile{DF: make([]uint32, 1), CF: make([]float64, 1), Start: make([]int, 2)}
-	}
-	t.DF[0], t.CF[0], t.Start[1] = uint32(r.DF), r.CF, len(r.Class)
-	t.Class, t.A, t.S, t.Q, t.W, t.M2 = r.Class, r.A, r.S, r.Q, r.W, r.M2
-	return t
 }
 
 // docsOfTerms returns the numbers of documents of the terms of a tile. They are valid until the

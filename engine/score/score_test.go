@@ -13,11 +13,11 @@ import (
 )
 
 // randomRow is a term of a random single-label corpus.
-func randomRow(r *rand.Rand) (*Margins, *Row) {
+func randomRow(r *rand.Rand) (*Margins, *table.Tile) {
 	k := 1 + r.IntN(6)
 	nc, tc := make([]float64, k), make([]float64, k)
 	n, total := 0.0, 0.0
-	row := &Row{}
+	row := &table.Tile{DF: []uint32{0}, CF: []float64{0}}
 	for c := range k {
 		nc[c] = float64(1 + r.IntN(50))
 		a := float64(r.IntN(int(nc[c]) + 1))
@@ -30,22 +30,18 @@ func randomRow(r *rand.Rand) (*Margins, *Row) {
 			row.A = append(row.A, a)
 			row.S = append(row.S, s)
 			row.Q = append(row.Q, s*s/a+float64(r.IntN(9)))
-			row.DF += a
-			row.CF += s
+			row.DF[0] += uint32(a)
+			row.CF[0] += s
 		}
 	}
-	row.W = row.S
+	row.W, row.Start = row.S, []int{0, len(row.Class)}
 	return NewMargins(n, total, nc, tc), row
 }
 
-// one computes a measure by a panel of its own.
-func one(m Measure, info Info, combine string, margins *Margins, row *Row) float64 {
+// one computes a measure of a tile of one term by a panel of its own.
+func one(m Measure, info Info, combine string, margins *Margins, row *table.Tile) float64 {
 	var v [1]float64
-	t := &table.Tile{
-		DF: []uint32{uint32(row.DF)}, CF: []float64{row.CF}, Start: []int{0, len(row.Class)},
-		Class: row.Class, A: row.A, S: row.S, Q: row.Q, W: row.W,
-	}
-	NewPanel([]Choice{{m, info, combine}}, margins).Tile(t, [][]float64{v[:]})
+	NewPanel([]Choice{{m, info, combine}}, margins).Tile(row, [][]float64{v[:]})
 	return v[0]
 }
 
@@ -57,7 +53,7 @@ func TestBitsOfAllMeasures(t *testing.T) {
 	digests := map[bool]uint64{} // by Info.New
 	for range 500 {
 		margins, row := randomRow(r)
-		if row.DF == 0 {
+		if row.DF[0] == 0 {
 			continue
 		}
 		for _, info := range registry.Infos() {
@@ -92,7 +88,7 @@ func TestOwnMeasure(t *testing.T) {
 		t.Fatalf("%+v", info)
 	}
 	margins := NewMargins(10, 10, []float64{4, 6}, []float64{5, 5})
-	row := &Row{DF: 3, CF: 3, Class: []uint32{1}, A: []float64{3}, S: []float64{3}, Q: []float64{3}}
+	row := &table.Tile{DF: []uint32{3}, CF: []float64{3}, Start: []int{0, 1}, Class: []uint32{1}, A: []float64{3}, S: []float64{3}, Q: []float64{3}}
 	testkit.Equal(testkit.Stop(t), one(m, info, "", margins, row), .3)
 }
 
@@ -175,7 +171,7 @@ func TestGainsAgree(t *testing.T) {
 func TestGainOfIndependence(t *testing.T) {
 	m, info, _ := NewRegistry(Options{}).Lookup("ig")
 	margins := NewMargins(30, 0, []float64{10, 20}, []float64{0, 0})
-	row := &Row{DF: 3, Class: []uint32{0, 1}, A: []float64{1, 2}}
+	row := &table.Tile{DF: []uint32{3}, Start: []int{0, 2}, Class: []uint32{0, 1}, A: []float64{1, 2}}
 	testkit.Equal(t, one(m, info, "", margins, row), 0, "independence")
 }
 

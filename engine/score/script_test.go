@@ -10,6 +10,7 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report/browsertest"
 	"github.com/termsift/termsift/engine/score/formula"
+	"github.com/termsift/termsift/engine/table"
 )
 
 const valuesOfPage = `(terms => JSON.stringify(terms.map(t => {
@@ -26,10 +27,10 @@ func TestLargeCountsInTheBrowser(t *testing.T) {
 	for _, s := range shapes {
 		r := rand.New(rand.NewPCG(40, 3))
 		var margins []*Margins
-		var rows []*Row
+		var rows []*table.Tile
 		var terms [][]map[string]float64
 		for len(rows) < min(8, s.terms) {
-			if m, row := s.randomTerm(r); row.DF > 0 {
+			if m, row := s.randomTerm(r); row.DF[0] > 0 {
 				margins, rows = append(margins, m), append(rows, row)
 				terms = append(terms, tablesOf(m, row))
 			}
@@ -50,7 +51,7 @@ func TestLargeCountsInTheBrowser(t *testing.T) {
 }
 
 // tablesOf returns the counts of all classes of a term.
-func tablesOf(m *Margins, r *Row) []map[string]float64 {
+func tablesOf(m *Margins, r *table.Tile) []map[string]float64 {
 	columns := columnsOfTerm(m, r)
 	tables := make([]map[string]float64, m.Classes())
 	for c := range tables {
@@ -63,7 +64,7 @@ func tablesOf(m *Margins, r *Row) []map[string]float64 {
 }
 
 // valuesOfRow returns the values of the classes of a term, and that over all, as far as a measure has them.
-func valuesOfRow(d *definition, m *Margins, r *Row) (values []float64) {
+func valuesOfRow(d *definition, m *Margins, r *table.Tile) (values []float64) {
 	if d.class != "" {
 		values = make([]float64, m.Classes())
 		NewPanel([]Choice{{d, d.Info, ByClass}}, m).ByClass(values, r)

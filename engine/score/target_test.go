@@ -34,7 +34,7 @@ func TestBitsOfTargets(t *testing.T) {
 	var digest uint64
 	for range 500 {
 		margins, row := randomRow(r)
-		if row.DF == 0 || row.DF == margins.N {
+		if row.DF[0] == 0 || float64(row.DF[0]) == margins.N {
 			continue
 		}
 		margins.WithScale(randomScale(r, margins.Classes()))

@@ -228,8 +228,8 @@ func TestColumnsThatCannotBe(t *testing.T) {
 	testkit.OK(s.WithNames([][]string{{"one"}, {}, {"two"}}).WriteTSV(&file))
 	text := unsealed(file.String())
 	for old, change := range map[string]struct{ to, why string }{
-		`["one"]`:                    {`one`, "no list of JSON"},
-		`["two"]`:                    {`null`, "no list of JSON"},
+		`["one"]`:                    {`one`, "the column names has"},
+		`["two"]`:                    {`null`, "the column names has"},
 		"\n2\t" + s.Features[1].Term: {"\n2\t1048576", "none of the 2^20 columns"},
 		"\n3\t" + s.Features[2].Term: {"\n3\t0" + s.Features[2].Term, "none of the 2^20 columns"},
 		`"hash_bits":20,`:            {"", "names of columns of hashes, and its terms are none"},

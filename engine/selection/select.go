@@ -118,7 +118,7 @@ type Feature struct {
 }
 
 // A Method is a way to select terms. Package methods has those of the engine, under the
-// names that --by of the command takes; package evaluate compares methods of any origin.
+// names that --by of the command takes; package learn compares methods of any origin.
 type Method interface {
 	// Name returns the name of the method in results.
 	Name() string

@@ -465,20 +465,16 @@ func (f *container) block(kind sectionKind, i int, buffer []byte) ([]byte, error
 	return data[:max(0, min(b.length, s.offset+s.length-b.offset))], f.checkSum(kind, b, data)
 }
 
-// whole returns a section, verified, in memory of its own if it is read by calls.
-func (f *container) whole(kind sectionKind) ([]byte, error) {
-	s := &f.sections[kind]
-	data, err := f.read(nil, s.offset, aligned(s.length))
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range f.blocks[s.first : s.first+s.blocks] {
-		from := b.offset - s.offset
-		if err := f.checkSum(kind, &b, data[from:from+b.length]); err != nil {
+// whole returns a section, verified, in memory of its own.
+func (f *container) whole(kind sectionKind) (all []byte, err error) {
+	for i := range f.sections[kind].blocks {
+		data, err := f.block(kind, i, nil)
+		if err != nil {
 			return nil, err
 		}
+		all = append(all, data...)
 	}
-	return data[:s.length], nil
+	return all, nil
 }
 
 // fileMeta is the JSON of the section meta.

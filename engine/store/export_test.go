@@ -6,4 +6,4 @@ import "io"
 func (o *TableMergeOptions) SetMost(n int) { o.most = n }
 
 // NewTableFile opens a file of statistics.
-func NewTableFile(r io.ReaderAt, size int64) (*TableFile, error) { return newTableFile(nil, r, size) }
+func NewTableFile(r io.ReaderAt, size int64) (*TableFile, error) { return newTableFile(r, size) }

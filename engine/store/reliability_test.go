@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -203,9 +202,12 @@ func TestFaultsWhileSaving(t *testing.T) {
 	before := encoded(t, build(t, randomSource(33, 20, false, false)))
 	goroutines := runtime.NumGoroutine()
 	for name, fill := range map[string]func(path string, w io.Writer) error{
-		"save": func(_ string, w io.Writer) error { _, err := Rewrite(w, shards[0]); return err },
+		"save": func(_ string, w io.Writer) error {
+			_, err := Write(t.Context(), w, postings.Whole(shards[0]), WriteOptions{})
+			return err
+		},
 		"everything": func(_ string, w io.Writer) error {
-			_, err := Write(t.Context(), w, shards[0], WriteOptions{Cells: true})
+			_, err := Write(t.Context(), w, postings.Whole(shards[0]), WriteOptions{Cells: true})
 			return err
 		},
 		"merge": func(_ string, w io.Writer) error {
@@ -317,7 +319,7 @@ func ask(t *testing.T, path string, opt OpenOptions, want map[int]*table.Table) 
 			return 0, err
 		}
 		w := want[x.Documents()]
-		if w == nil || got.Cells.FirstDifference(&w.Cells) >= 0 || !slices.Equal(got.Cells.W, w.Cells.W) || !reflect.DeepEqual(got.Cells.ClassTokens, w.Cells.ClassTokens) {
+		if w == nil || got.Hash() != w.Hash() || !slices.Equal(got.Cells.W, w.Cells.W) {
 			return 0, fmt.Errorf("an index of %d documents has other counts", x.Documents())
 		}
 	}

@@ -55,9 +55,7 @@ func build(t testing.TB, s postings.Source) *postings.Index {
 }
 
 func encoded(t testing.TB, x *postings.Index) []byte {
-	var b bytes.Buffer
-	testkit.Must(Rewrite(&b, x))
-	return b.Bytes()
+	return written(t, x, WriteOptions{Cells: HasCells(x)})
 }
 
 func countOf(t testing.TB, x *postings.Index, opt postings.CountOptions) *table.Table {
@@ -77,20 +75,7 @@ func sameStatistics(t *testing.T, got, want *table.Table) {
 	for i := range want.Names.Len() {
 		testkit.Equal(testkit.Stop(t), got.Names.Term(i), want.Names.Term(i), "term", i)
 	}
-	for _, f := range []struct {
-		name      string
-		got, want any
-	}{
-		{"documents", got.Cells.Documents, want.Cells.Documents},
-		{"labelled", got.Cells.Labelled, want.Cells.Labelled},
-		{"tokens", got.Cells.Tokens, want.Cells.Tokens},
-		{"classes", got.ClassNames, want.ClassNames},
-		{"class documents", got.Cells.ClassDocs, want.Cells.ClassDocs},
-		{"class tokens", got.Cells.ClassTokens, want.Cells.ClassTokens},
-		{"first term with other counts", got.Cells.FirstDifference(&want.Cells), -1},
-	} {
-		testkit.Same(testkit.Stop(t), f.got, f.want, f.name)
-	}
+	testkit.Equal(testkit.Stop(t), got.Hash(), want.Hash(), "other counts")
 }
 
 func TestFileRoundTrip(t *testing.T) {
@@ -116,16 +101,22 @@ func TestFilesOfDerivedIndexes(t *testing.T) {
 			docs.Add(d)
 		}
 		for _, keep := range []bool{false, true} {
-			opt := postings.SubsetOptions{Meta: []byte("{}"), KeepClasses: keep}
-			want := encoded(t, testkit.Must(x.Subset(t.Context(), docs, opt)))
-			if !bytes.Equal(encoded(t, testkit.Must(opened.Subset(t.Context(), docs, opt))), want) || !bytes.Equal(encoded(t, testkit.Must(Decode(want))), want) {
+			subset := func(x *postings.Index) []byte {
+				n := testkit.Must(x.Subset(t.Context(), docs, keep, postings.BuildOptions{Meta: []byte("{}")}))
+				return encoded(t, testkit.Must(n.Index(t.Context())))
+			}
+			want := subset(x)
+			if !bytes.Equal(subset(opened), want) || !bytes.Equal(encoded(t, testkit.Must(Decode(want))), want) {
 				t.Errorf("real %v, classes kept %v: another file", real, keep)
 			}
 		}
 		other := build(t, randomSource(uint64(60+seed), 200, !real, real))
-		want := encoded(t, testkit.Must(postings.Oppose(t.Context(), [2]postings.Side{{Index: x, Class: "a"}, {Index: other, Class: "b"}}, postings.OpposeOptions{})))
-		of := encoded(t, testkit.Must(postings.Oppose(t.Context(), [2]postings.Side{{Index: opened, Class: "a"}, {Index: other, Class: "b"}}, postings.OpposeOptions{})))
-		testkit.EqualSlices(t, of, want, "real", real, "opposed: another file")
+		opposed := func(x *postings.Index) []byte {
+			n := testkit.Must(postings.Oppose(t.Context(), [2]*postings.Index{x, other}, [2]string{"a", "b"}, postings.BuildOptions{}))
+			return encoded(t, testkit.Must(n.Index(t.Context())))
+		}
+		want := opposed(x)
+		testkit.EqualSlices(t, opposed(opened), want, "real", real, "opposed: another file")
 		testkit.EqualSlices(t, encoded(t, testkit.Must(Decode(want))), want, "real", real, "opposed: another file")
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 func written(t testing.TB, x *postings.Index, opt WriteOptions) []byte {
 	var b bytes.Buffer
-	testkit.Must(Write(t.Context(), &b, x, opt))
+	testkit.Must(Write(t.Context(), &b, postings.Whole(x), opt))
 	return b.Bytes()
 }
 

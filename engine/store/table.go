@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,10 +63,23 @@ type tableWriter struct {
 	head    *table.Table // has the margins and classes
 	block   blockBuilder
 	spelled []byte // a name
+	totals  totals
+}
 
+// totals are what a file says of all its blocks.
+type totals struct {
 	terms, cells        int
 	mostA, mostS, mostQ float64
 }
+
+// add adds a block with these columns of documents, sums and squares.
+func (t *totals) add(terms, cells int, a, s, q *table.Column) {
+	t.terms, t.cells = t.terms+terms, t.cells+cells
+	t.mostA, t.mostS, t.mostQ = max(t.mostA, a.Most()), max(t.mostS, s.Most()), max(t.mostQ, q.Most())
+}
+
+// squares returns an upper bound of the sums of squares.
+func (t *totals) squares() float64 { return table.MostSquares(t.mostA, t.mostS, t.mostQ) }
 
 // newTableWriter begins a file of the margins and classes of s.
 func newTableWriter(w io.Writer, s *table.Table, form table.Form) (*tableWriter, error) {
@@ -108,14 +122,9 @@ func (o *tableWriter) endTerms() error {
 			}
 		}
 	}
-	o.terms, o.cells = o.terms+b.terms, o.cells+b.cells
-	o.mostA, o.mostS = max(o.mostA, b.columns[docNumbers].Most()), max(o.mostS, b.columns[sumNumbers].Most())
-	o.mostQ = max(o.mostQ, b.columns[squareNumbers].Most())
+	o.totals.add(b.terms, b.cells, &b.columns[docNumbers], &b.columns[sumNumbers], &b.columns[squareNumbers])
 	return o.appendBlock(b.take())
 }
-
-// squares returns an upper bound of the sums of squares that were written.
-func (o *tableWriter) squares() float64 { return table.MostSquares(o.mostA, o.mostS, o.mostQ) }
 
 // endTable writes the last block and what comes behind the blocks.
 func (o *tableWriter) endTable(caller json.RawMessage) error {
@@ -127,7 +136,8 @@ func (o *tableWriter) endTable(caller json.RawMessage) error {
 	}
 	s := o.head
 	m := &s.Cells.Margins
-	margins := []float64{m.Documents, m.Labelled, m.Tokens, float64(o.terms), float64(o.cells), o.squares()}
+	t := &o.totals
+	margins := []float64{m.Documents, m.Labelled, m.Tokens, float64(t.terms), float64(t.cells), t.squares()}
 	margins = slices.Concat(margins, m.ClassDocs, m.ClassTokens)
 	if err := o.section(marginSection, files.BytesOf(margins)); err != nil {
 		return err
@@ -197,7 +207,7 @@ func openTable(file interface {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	f, err := newTableFile(nil, file, info.Size())
+	f, err := newTableFile(file, info.Size())
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -208,7 +218,7 @@ func openTable(file interface {
 // DecodeTable returns the statistics in the bytes of a file, and the caller's
 // description. Its errors are those of [Decode].
 func DecodeTable(data []byte) (*table.Table, json.RawMessage, error) {
-	f, err := newTableFile(data, nil, int64(len(data)))
+	f, err := newTableFile(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -219,11 +229,10 @@ func DecodeTable(data []byte) (*table.Table, json.RawMessage, error) {
 	return s, f.Meta, nil
 }
 
-// newTableFile verifies all but the blocks of terms of a file, whose bytes are in data or, if that is nil, behind
-// calls.
-func newTableFile(data []byte, calls io.ReaderAt, size int64) (f *TableFile, err error) {
+// newTableFile verifies all but the blocks of terms of a file.
+func newTableFile(file io.ReaderAt, size int64) (f *TableFile, err error) {
 	f = &TableFile{}
-	if f.body, err = openContainer(data, calls, size, tableMagic); err != nil {
+	if f.body, err = openContainer(nil, file, size, tableMagic); err != nil {
 		return nil, err
 	}
 	for kind := range f.body.sections {
@@ -309,87 +318,9 @@ func (f *TableFile) Close() error {
 // Real reports whether there are values that are no counts.
 func (f *TableFile) Real() bool { return f.layout.form == table.RealValues }
 
-// A blockReader reads the blocks of a file of statistics one behind the other.
-type blockReader struct {
-	f      *TableFile
-	blocks blockDecoder
-	cells  table.Cells // of the block
-	buffer []byte
-	read   int // blocks
-
-	terms, n            int // in all blocks
-	mostA, mostS, mostQ float64
-}
-
-func newBlockReader(f *TableFile) blockReader {
-	return blockReader{f: f, blocks: blockDecoder{layout: f.layout}}
-}
-
-// next reads and verifies a block. It reports whether there was one.
-func (r *blockReader) next() (bool, error) {
-	f, c := r.f, &r.cells
-	s := &f.body.sections[cellSection]
-	if r.read == s.blocks {
-		if r.terms != f.Terms || r.n != f.cells || table.MostSquares(r.mostA, r.mostS, r.mostQ) != f.mostSquares {
-			return false, files.Broken("margins", 0, files.ErrFormat, "they do not fit the blocks")
-		}
-		return false, nil
-	}
-	r.blocks.offset = f.body.blocks[s.first+r.read].offset - s.offset
-	data, err := f.body.block(cellSection, r.read, r.buffer)
-	if err != nil {
-		return false, err
-	}
-	if f.body.calls != nil {
-		r.buffer = data[:cap(data)]
-	}
-	c.Reset()
-	if err := r.blocks.decode(data, c, nil); err != nil {
-		return false, err
-	}
-	r.read, r.terms, r.n = r.read+1, r.terms+c.Terms(), r.n+c.Len()
-	r.mostA, r.mostS, r.mostQ = max(r.mostA, c.A.Most()), max(r.mostS, c.S.Most()), max(r.mostQ, c.Q.Most())
-	return true, r.blocks.check(f.bounds, c, 0)
-}
-
-// A nameReader gives the names of a file's terms one behind the other.
-type nameReader struct {
-	last []byte
-	any  bool // last is a name
-	text int  // place in the text of the block
-}
-
-// next sets last to the name of term t of a block, whose terms are read in their order. It
-// reports whether the name is possible, and behind the one before.
-func (r *nameReader) next(b *blockDecoder, t int) error {
-	if t == 0 {
-		r.text = 0
-	}
-	shared, from, n := int(b.shared[t]), r.text, b.suffix[t]
-	r.text += n
-	if shared > len(r.last) || shared > mostShared || t == 0 && shared > 0 || r.any && !behind(b.text[from:from+n], r.last[shared:]) {
-		return b.fail("the names are not in the order of their bytes")
-	}
-	r.last, r.any = append(r.last[:shared], b.text[from:from+n]...), true
-	return nil
-}
-
-// behind reports whether x comes behind y.
-func behind(x, y []byte) bool {
-	switch {
-	case len(x) == 0:
-		return false
-	case len(y) == 0 || x[0] > y[0]:
-		return true
-	default:
-		return string(x) > string(y)
-	}
-}
-
 // all reads the whole file.
 func (f *TableFile) all() (*table.Table, error) {
-	p, ctx := &tablePart{f: f}, context.Background()
-	p.begin()
+	p, ctx := newTablePart(f, nil), context.Background()
 	c, text, offsets := table.Cells{Form: f.layout.form}, []byte(nil), []uint32{0}
 	for {
 		more, err := p.next(ctx)
@@ -400,11 +331,11 @@ func (f *TableFile) all() (*table.Table, error) {
 			break
 		}
 		if p.term == 0 {
-			c.AppendTerms(&p.reader.cells, 0, p.reader.cells.Terms()) // the block
+			c.AppendTerms(&p.cells, 0, p.cells.Terms()) // the block
 		}
-		text = append(text, p.names.last...)
+		text = append(text, p.name...)
 		if uint64(len(text)) > math.MaxUint32 {
-			return nil, p.reader.blocks.fail("names of more than 4 GiB together")
+			return nil, p.blocks.fail("names of more than 4 GiB together")
 		}
 		offsets = append(offsets, uint32(len(text)))
 	}

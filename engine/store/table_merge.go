@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,7 +83,7 @@ func mergeOpen(ctx context.Context, w io.Writer, n int, open func(i int) (*Table
 		if err != nil {
 			return err
 		}
-		m.parts = append(m.parts, &tablePart{f: f})
+		m.parts = append(m.parts, newTablePart(f, nil))
 	}
 	if err := m.sumMargins(); err != nil {
 		return err
@@ -160,7 +161,7 @@ func (m *tableMerging) run(w io.Writer, meta json.RawMessage, form table.Form) (
 	}
 	m.queue = queue{names: make([][]byte, len(m.parts))}
 	for i, p := range m.parts {
-		p.begin()
+		m.parts[i] = newTablePart(p.f, p.operand)
 		if err := m.advance(i); err != nil {
 			return 0, err
 		}
@@ -171,7 +172,7 @@ func (m *tableMerging) run(w io.Writer, meta json.RawMessage, form table.Form) (
 		}
 	}
 	err = m.out.endTable(meta) // which writes the last block
-	return m.out.squares(), err
+	return m.out.totals.squares(), err
 }
 
 // advance goes to the next term of part i.
@@ -179,7 +180,7 @@ func (m *tableMerging) advance(i int) error {
 	p := m.parts[i]
 	more, err := p.next(m.ctx)
 	if more {
-		m.queue.add(i, p.names.last)
+		m.queue.add(i, p.name)
 	}
 	return err
 }
@@ -188,9 +189,9 @@ func (m *tableMerging) advance(i int) error {
 func (m *tableMerging) mergeTerm() error {
 	first, b := m.queue.take(), &m.out.block
 	p := m.parts[first[0]]
-	b.name(p.names.last)
+	b.name(p.name)
 	if len(first) == 1 && (b.form == table.Counts) == (p.f.layout.form == table.Counts) {
-		b.append(&p.reader.cells, p.term, p.term+1, p.operand.Classes)
+		b.append(&p.cells, p.term, p.term+1, p.operand.Classes)
 	} else if err := m.add(first); err != nil {
 		return err
 	}
@@ -211,48 +212,84 @@ func (m *tableMerging) add(parts []int) error {
 	sum, next := table.Operand{Cells: &m.sums[0], Classes: m.same, Sign: 1}, &m.sums[1]
 	for i, part := range parts {
 		p := m.parts[part]
-		df += uint64(p.reader.cells.DF[p.term])
-		p.operand.Cells = &p.reader.cells
+		df += uint64(p.cells.DF[p.term])
+		p.operand.Cells = &p.cells
 		next.Reset()
 		next.Form = m.out.block.form
 		next.AppendSum(&sum, p.operand, min(i, 1)-1, p.term)
 		sum.Cells, next = next, sum.Cells
 	}
 	if df > math.MaxUint32 {
-		return table.TooFrequent(m.parts[parts[0]].names.last)
+		return table.TooFrequent(m.parts[parts[0]].name)
 	}
 	m.out.block.append(sum.Cells, 0, 1, nil)
 	return nil
 }
 
-// A tablePart is a file that is read term by term, at one of its terms.
+// A tablePart is a file that is read term by term, at one of its terms, with a block in memory.
 type tablePart struct {
 	f       *TableFile
 	operand *table.Operand // its classes in the sum
 
-	reader blockReader
-	names  nameReader
-	term   int // in the block
+	blocks blockDecoder
+	cells  table.Cells // of the block
+	buffer []byte
+	read   int    // blocks
+	totals totals // of these
+	term   int    // in the block
+	name   []byte // of the term
+	text   int    // where the text of the block goes on behind it
 }
 
-// begin goes to the beginning of the file.
-func (p *tablePart) begin() {
-	p.reader, p.names, p.term = newBlockReader(p.f), nameReader{}, -1
+// newTablePart returns a file at its beginning.
+func newTablePart(f *TableFile, operand *table.Operand) *tablePart {
+	return &tablePart{f: f, operand: operand, blocks: blockDecoder{layout: f.layout}, term: -1}
 }
 
 // next goes to the next term and reports whether there is one.
 func (p *tablePart) next(ctx context.Context) (more bool, err error) {
-	r := &p.reader
-	if p.term++; p.term == r.cells.Terms() {
+	if p.term++; p.term == p.cells.Terms() {
 		if ctx.Err() != nil {
 			return false, usage.Cause(ctx)
 		}
-		if more, err := r.next(); err != nil || !more {
+		if more, err := p.nextBlock(); err != nil || !more {
 			return false, p.f.named(err)
 		}
-		p.term = 0
+		p.term, p.text = 0, 0
 	}
-	return true, p.f.named(p.names.next(&r.blocks, p.term))
+	b, first := &p.blocks, p.read == 1 && p.term == 0
+	shared, own := int(b.shared[p.term]), b.text[p.text:][:b.suffix[p.term]]
+	p.text += len(own)
+	if shared > len(p.name) || shared > mostShared || p.term == 0 && shared > 0 || !first && bytes.Compare(own, p.name[shared:]) <= 0 {
+		return false, p.f.named(b.fail("the names are not in the order of their bytes"))
+	}
+	p.name = append(p.name[:shared], own...)
+	return true, nil
+}
+
+// nextBlock reads and verifies a block. It reports whether there was one.
+func (p *tablePart) nextBlock() (bool, error) {
+	f, c := p.f, &p.cells
+	s := &f.body.sections[cellSection]
+	if p.read == s.blocks {
+		if p.totals.terms != f.Terms || p.totals.cells != f.cells || p.totals.squares() != f.mostSquares {
+			return false, files.Broken("margins", 0, files.ErrFormat, "they do not fit the blocks")
+		}
+		return false, nil
+	}
+	p.blocks.offset = f.body.blocks[s.first+p.read].offset - s.offset
+	data, err := f.body.block(cellSection, p.read, p.buffer)
+	if err != nil {
+		return false, err
+	}
+	p.buffer = data[:cap(data)]
+	c.Reset()
+	if err := p.blocks.decode(data, c, nil); err != nil {
+		return false, err
+	}
+	p.read++
+	p.totals.add(c.Terms(), c.Len(), &c.A, &c.S, &c.Q)
+	return true, p.blocks.check(f.bounds, c, 0)
 }
 
 // named returns an error with the name of the file.
@@ -275,15 +312,14 @@ type Term struct {
 // Each calls f with all terms, in the order of their bytes, with a block in memory. The term is valid
 // until f returns.
 func (f *TableFile) Each(ctx context.Context, fn func(t *Term) error) error {
-	p, t := &tablePart{f: f}, table.Tile{}
-	p.begin()
+	p, t := newTablePart(f, nil), table.Tile{}
 	for {
 		more, err := p.next(ctx)
 		if err != nil || !more {
 			return err
 		}
-		p.reader.cells.Read(&t, p.term, p.term+1, true)
-		term := Term{Name: p.names.last, DF: float64(t.DF[0]), CF: t.CF[0], Class: t.Class, A: t.A, S: t.S}
+		p.cells.Read(&t, p.term, p.term+1, true)
+		term := Term{Name: p.name, DF: float64(t.DF[0]), CF: t.CF[0], Class: t.Class, A: t.A, S: t.S}
 		if err := fn(&term); err != nil {
 			return err
 		}

@@ -24,48 +24,12 @@ type WriteOptions struct {
 	Counted *table.Table
 }
 
-// Rewrite writes the file of an index and returns its length: with cells if it was opened from
-// a file that has them. The same index gives the same bytes.
-func Rewrite(w io.Writer, x *postings.Index) (int64, error) {
-	if err := x.Verify(); err != nil {
-		return 0, err
-	}
-	if !HasCells(x) {
-		return writeIndex(w, x, nil)
-	}
-	counted, err := fileOf(x).storedTable(context.Background())
-	if err != nil {
-		return 0, err
-	}
-	return writeIndex(w, x, &counted.Cells)
-}
-
-// Write writes the file of an index, with cells or without, and returns its length.
-func Write(ctx context.Context, w io.Writer, x *postings.Index, opt WriteOptions) (int64, error) {
-	if err := x.Verify(); err != nil {
-		return 0, err
-	}
-	if err := x.Terms.Spell(ctx, opt.Threads); err != nil {
-		return 0, err
-	}
+// Write writes the file of an index, with cells or without, and returns its length. It counts the cells before the
+// lists are made, from the rows if there are any. The same index gives the same bytes.
+func Write(ctx context.Context, w io.Writer, n *postings.Numbered, opt WriteOptions) (written int64, err error) {
 	counted := opt.Counted
 	if opt.Cells && counted == nil {
-		var err error
-		if counted, err = x.Count(ctx, postings.CountOptions{Threads: opt.Threads}); err != nil {
-			return 0, err
-		}
-	}
-	if !opt.Cells || counted.Cells.Len() > mostCells(x.NumPostings()) {
-		return writeIndex(w, x, nil)
-	}
-	return writeIndex(w, x, &counted.Cells)
-}
-
-// WriteNumbered is [Write] for what was just counted. It counts cells before the lists are made, from
-// the rows if there are any.
-func WriteNumbered(ctx context.Context, w io.Writer, n *postings.Numbered, opt WriteOptions) (written int64, err error) {
-	if opt.Cells && opt.Counted == nil {
-		if opt.Counted, err = n.Count(ctx, postings.CountOptions{Threads: opt.Threads}); err != nil {
+		if counted, err = n.Count(ctx, postings.CountOptions{Threads: opt.Threads}); err != nil {
 			return 0, err
 		}
 	}
@@ -73,7 +37,16 @@ func WriteNumbered(ctx context.Context, w io.Writer, n *postings.Numbered, opt W
 	if err != nil {
 		return 0, err
 	}
-	return Write(ctx, w, x, opt)
+	if err := x.Verify(); err != nil {
+		return 0, err
+	}
+	if err := x.Terms.Spell(ctx, opt.Threads); err != nil {
+		return 0, err
+	}
+	if !opt.Cells || counted.Cells.Len() > mostCells(x.NumPostings()) {
+		return writeIndex(w, x, nil)
+	}
+	return writeIndex(w, x, &counted.Cells)
 }
 
 // alwaysStored is the number of cells up to which they are stored if they are asked for.
@@ -152,11 +125,6 @@ func readDictionary(f *container, textKind, lengthKind sectionKind, text string)
 	offsets := make([]uint32, 1, len(lengths)+1)
 	end := uint64(0)
 	for at := 0; at < len(lengths); {
-		before := len(offsets)
-		if offsets = appendShortNames(offsets, lengths[at:], end, uint64(len(text))); len(offsets) > before {
-			at, end = at+len(offsets)-before, uint64(offsets[len(offsets)-1])
-			continue
-		}
 		length, n := uint64(lengths[at]), 1
 		if length >= 0x80 {
 			if length, n = binary.Uvarint(lengths[at:]); n <= 0 {
@@ -174,27 +142,6 @@ func readDictionary(f *container, textKind, lengthKind sectionKind, text string)
 		return nil, files.Broken(lengthKind.String(), len(lengths), files.ErrFormat, "names of %d bytes for a text of %d", end, len(text))
 	}
 	return table.NewDictionary(text, offsets, nil), nil
-}
-
-// appendShortNames appends the ends of names behind end, eight at a time, as long as their lengths have a byte
-// each and they cannot end behind the text. Name by name, with a branch for both, reading a dictionary took
-// 2.5 times as long.
-func appendShortNames(offsets []uint32, lengths []byte, end, text uint64) []uint32 {
-	const long, most = 0x8080808080808080, 8 * 0x7f
-	for len(lengths) >= 8 && text-end >= most && le.Uint64(lengths)&long == 0 {
-		at := uint32(end)
-		at1 := at + uint32(lengths[0])
-		at2 := at1 + uint32(lengths[1])
-		at3 := at2 + uint32(lengths[2])
-		at4 := at3 + uint32(lengths[3])
-		at5 := at4 + uint32(lengths[4])
-		at6 := at5 + uint32(lengths[5])
-		at7 := at6 + uint32(lengths[6])
-		at8 := at7 + uint32(lengths[7])
-		offsets = append(offsets, at1, at2, at3, at4, at5, at6, at7, at8)
-		end, lengths = uint64(at8), lengths[8:]
-	}
-	return offsets
 }
 
 // appendRuns appends pairs of a frequency and the number of consecutive terms that have

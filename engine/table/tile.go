@@ -25,12 +25,9 @@ type Tile struct {
 	// where Q is not read, and of [Counts].
 	M2 []float64
 
-	// Whole reports whether all sums are whole numbers. Exact reports whether, beyond that,
-	// a sum or a sum of squares times the number of documents is below 2^53.
-	Whole, Exact bool
-	ExactW       bool // Exact, of W; Read does not set it
-
-	of *Cells // that Read has read
+	// Exact reports whether all sums are whole numbers, and a sum or a sum of squares times the number of documents is
+	// below 2^53.
+	Exact bool
 }
 
 // Range returns the half-open range of the elements that are the cells of term First+i.
@@ -41,14 +38,13 @@ func (t *Tile) Range(i int) (from, to int) {
 // Read sets t to the terms [from, to); to their occurrences only if tokens is set.
 func (c *Cells) Read(t *Tile, from, to int, tokens bool) {
 	t.First, t.DF, t.Start = from, c.DF[from:to], c.Start[from:to+1]
-	t.Whole = !c.CF.fraction && !c.S.fraction && !c.Q.fraction
-	t.Exact = t.Whole && c.Form == Counts && c.Documents*max(c.Tokens, c.mostSquares()) < mostExact
+	whole := !c.CF.fraction && !c.S.fraction && !c.Q.fraction
+	t.Exact = whole && c.Form == Counts && c.Documents*max(c.Tokens, c.mostSquares()) < mostExact
 	first, end := c.Start[from], c.Start[to]
 	n := end - first
 	if c.W != nil {
 		t.W = c.W[first:end]
 	}
-	t.of = c
 	t.Class = c.Class.Read(t.Class, first, end)
 	t.A = grown(t.A, n)
 	clear(t.A)

@@ -136,7 +136,7 @@ func (t *Transformer) CSR(ctx context.Context, c *corpus.Corpus, threads int) (*
 	m := &CSR{Start: make([]int64, c.Documents()+1)}
 	chunks := (c.Documents() + documentsAtOnce - 1) / documentsAtOnce
 	index, value := make([][]int32, chunks), make([][]float32, chunks)
-	err := t.eachChunk(ctx, c, threads, func(_, chunk int, of *rowMaker, places pool.Range) error {
+	err := t.eachChunk(ctx, c, threads, func(chunk int, of *rowMaker, places pool.Range) error {
 		for place := places.From; place < places.To; place++ {
 			row, err := of.weigh(place)
 			if err != nil {
@@ -188,7 +188,7 @@ func Gather(ctx context.Context, s *selection.Selection, c *corpus.Corpus) (*Vec
 // gather is Gather for the selection of t.
 func (t *Transformer) gather(ctx context.Context, c *corpus.Corpus) (*Vectors, error) {
 	v := &Vectors{transformer: t, corpus: c}
-	return v, t.eachElements(ctx, c, 1, func(reader func() elementReader) (err error) {
+	return v, t.eachElements(ctx, c, func(reader func() elementReader) (err error) {
 		v.elements, err = gatheredElements(ctx, reader(), c.Documents())
 		return err
 	})
@@ -252,13 +252,12 @@ func (v *Vectors) yieldRows(ctx context.Context, t *Transformer, k uint32, yield
 // documentsAtOnce is the number of documents whose rows a goroutine makes at a time.
 const documentsAtOnce = 1 << 8
 
-// A chunkMaker makes something of a chunk of documents: of the rows that m makes, at these places in the
-// order in which the documents were read.
-type chunkMaker func(worker, chunk int, m *rowMaker, places pool.Range) error
-
-// eachChunk calls f on several threads, for all chunks of the documents of c.
-func (t *Transformer) eachChunk(ctx context.Context, c *corpus.Corpus, threads int, f chunkMaker) error {
-	return t.eachElements(ctx, c, threads, func(reader func() elementReader) error {
+// eachChunk calls f on several threads, for all chunks of the documents of c: with what makes their rows, and their
+// places in the order in which they were read.
+func (t *Transformer) eachChunk(
+	ctx context.Context, c *corpus.Corpus, threads int, f func(chunk int, m *rowMaker, places pool.Range) error,
+) error {
+	return t.eachElements(ctx, c, func(reader func() elementReader) error {
 		docs, err := newInputDocuments(c)
 		if err != nil {
 			return err
@@ -271,7 +270,7 @@ func (t *Transformer) eachChunk(ctx context.Context, c *corpus.Corpus, threads i
 				makers[worker] = &rowMaker{transformer: t.fork(), documents: docs, elements: reader(), features: features}
 			}
 			from := chunk * documentsAtOnce
-			return f(worker, chunk, makers[worker], pool.Range{From: from, To: min(from+documentsAtOnce, n)})
+			return f(chunk, makers[worker], pool.Range{From: from, To: min(from+documentsAtOnce, n)})
 		})
 		for _, m := range makers {
 			if m != nil {

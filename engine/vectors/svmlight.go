@@ -72,8 +72,8 @@ func (t *Transformer) WriteSVMLight(ctx context.Context, w io.Writer, c *corpus.
 		return usage.Errorf("a nil writer or a nil corpus was given")
 	}
 	out := newOrderedWriter(w, threads)
-	return t.eachChunk(ctx, c, threads, func(worker, chunk int, m *rowMaker, places pool.Range) error {
-		return out.write(worker, chunk, func(text []byte) ([]byte, error) {
+	return t.eachChunk(ctx, c, threads, func(chunk int, m *rowMaker, places pool.Range) error {
+		return out.write(chunk, func(text []byte) ([]byte, error) {
 			for place := places.From; place < places.To; place++ {
 				if err := m.make(place); err != nil {
 					return nil, err
@@ -102,7 +102,7 @@ func (t *Transformer) WriteBatches(ctx context.Context, w io.Writer, batches doc
 		if vectorizers[worker] == nil {
 			vectorizers[worker] = t.fork().newVectorizer(a)
 		}
-		return out.write(worker, number, func(text []byte) ([]byte, error) {
+		return out.write(number, func(text []byte) ([]byte, error) {
 			err := vectorizers[worker].rows(ctx, docs, func(r Row) bool {
 				text = appendLine(text, r)
 				return true
@@ -133,66 +133,52 @@ type orderedWriter struct {
 	waiting map[int][]byte // pieces behind it
 	spare   [][]byte       // memory of pieces that were written
 	stopped bool           // no more pieces are written
-	room    [][]byte       // by worker: the memory of its next piece
 }
 
 func newOrderedWriter(w io.Writer, threads int) *orderedWriter {
-	threads = pool.Threads(threads)
-	o := &orderedWriter{w: w, most: piecesWaiting * threads, waiting: map[int][]byte{}, room: make([][]byte, threads)}
+	o := &orderedWriter{w: w, most: piecesWaiting * pool.Threads(threads), waiting: map[int][]byte{}}
 	o.turn.L = &o.mu
 	return o
 }
 
-// write writes the piece of a number, which f appends to a text.
-func (o *orderedWriter) write(worker, number int, f func(text []byte) ([]byte, error)) error {
-	written := false
-	defer func() {
-		if !written { // there may have been a panic, too: nothing more is written, and nobody waits
-			o.mu.Lock()
-			defer o.mu.Unlock()
-			o.stopped = true
-			o.turn.Broadcast()
-		}
-	}()
-	text, err := f(o.room[worker])
-	if err == nil {
-		o.room[worker], err = o.writePiece(number, text)
+// memory returns that of a piece that was written, nil if there is none.
+func (o *orderedWriter) memory() (text []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if last := len(o.spare) - 1; last >= 0 {
+		text, o.spare = o.spare[last], o.spare[:last]
 	}
-	written = err == nil
-	return err
+	return text
 }
 
-// writePiece writes a piece and those that waited for it, or lets it wait for those before it. It takes
-// the memory of text and returns other memory for the next piece. Goroutines that have a piece
-// while another one is written wait, so that they do not run far ahead of the writer. The error is that
-// of writing; after another goroutine's error there is none, and nothing is written.
-func (o *orderedWriter) writePiece(number int, text []byte) (room []byte, err error) {
+// write writes the piece of a number, which f appends to a text, and those that waited for it, or lets it wait for those
+// before it. Goroutines that have a piece while another one is written wait, so that they do not run far ahead of the writer. The
+// error is that of f or of writing; after another goroutine's error there is none, and nothing is written.
+func (o *orderedWriter) write(number int, f func(text []byte) ([]byte, error)) error {
+	text, err := o.memory(), pool.ErrGoexit // which stays if f panics
+	defer func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.stopped = o.stopped || err != nil // nobody waits any more
+		o.turn.Broadcast()
+	}()
+	if text, err = f(text); err != nil {
+		return err
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for number-o.next > o.most && !o.stopped {
 		o.turn.Wait()
 	}
 	o.waiting[number] = text
-	for !o.stopped {
-		text, ready := o.waiting[o.next]
-		if !ready {
-			break
-		}
+	for text, ready := o.waiting[o.next]; ready && !o.stopped; text, ready = o.waiting[o.next] {
 		delete(o.waiting, o.next)
 		o.next++
-		n, err := o.w.Write(text)
-		if err == nil && n < len(text) {
+		var n int
+		if n, err = o.w.Write(text); err == nil && n < len(text) {
 			err = io.ErrShortWrite
 		}
-		if err != nil {
-			o.stopped = true
-			return nil, err
-		}
-		o.spare = append(o.spare, text[:0])
+		o.stopped, o.spare = err != nil, append(o.spare, text[:0])
 	}
-	o.turn.Broadcast()
-	if last := len(o.spare) - 1; last >= 0 {
-		room, o.spare = o.spare[last], o.spare[:last]
-	}
-	return room, nil
+	return err
 }

@@ -15,6 +15,7 @@
 package vectors
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -129,9 +130,8 @@ type vectorizer struct {
 	counter     *analysis.Counter
 	feature     []int32 // by term of counter, as far as looked up: its feature; -1 = not selected
 	counts      []analysis.TermCount
-	elements    []element
-	order       *featureOrder
-	ordered     []element // the elements by feature
+	order       *featureOrder // of those of a text
+	elements    []element     // of the current document
 	out         Row
 }
 
@@ -177,32 +177,32 @@ func (v *vectorizer) vectorize(d document.Document) (Row, error) {
 	case d.Features == nil:
 		v.counts = v.counter.Count(d.Text, v.counts[:0])
 		for _, f := range v.counts {
-			v.addElement(v.featureOf(f.Term), float64(f.Count))
+			if feature := v.featureOf(f.Term); feature >= 0 {
+				v.order.mark(uint32(feature), f.Count)
+			} else {
+				v.transformer.unseenTerms += int64(f.Count)
+			}
 		}
+		v.elements = v.order.appendMarked(v.elements)
 	}
 	for _, f := range d.Features {
-		if math.Abs(f.Value) < ingest.MaxValue {
-			v.addElement(v.featureOf(v.counter.Add(f.Term)), f.Value)
-			continue
+		if !(math.Abs(f.Value) < ingest.MaxValue) {
+			return Row{}, ingest.NewDocumentError(&d, "the value of term %q is %v; values must be finite and below 2^63", usage.Cut(f.Term), f.Value)
 		}
-		return Row{}, ingest.NewDocumentError(&d, "the value of term %q is %v; values must be finite and below 2^63", usage.Cut(f.Term), f.Value)
+		if feature := v.featureOf(v.counter.Add(f.Term)); feature >= 0 {
+			v.elements = append(v.elements, element{uint32(feature), f.Value})
+		} else {
+			v.transformer.unseenTerms += max(int64(f.Value), 1) // a real weight counts as one occurrence at least
+		}
 	}
-	v.ordered = v.order.appendOrdered(v.ordered[:0], v.elements)
+	if d.Features != nil { // one may be there twice, of which checkRow tells
+		slices.SortFunc(v.elements, func(a, b element) int { return cmp.Compare(a.index, b.index) })
+	}
 	r := &v.out
 	r.ID = d.ID
 	v.transformer.setLabels(r, d.Labels)
-	v.transformer.setWeights(r, v.ordered)
+	v.transformer.setWeights(r, v.elements)
 	return *r, nil
-}
-
-// addElement adds an element of the current document, or counts it as unseen if feature is
-// -1.
-func (v *vectorizer) addElement(feature int32, tf float64) {
-	if feature < 0 {
-		v.transformer.unseenTerms += max(int64(tf), 1) // a real weight counts as one occurrence at least
-		return
-	}
-	v.elements = append(v.elements, element{uint32(feature), tf})
 }
 
 // featureOf returns the feature of a term of counter, -1 if it is not selected.

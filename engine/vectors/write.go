@@ -126,38 +126,30 @@ func (m *Matrix) WriteTerms(w io.Writer) error {
 // selection's corpus has a target, the second column is target, the number, empty for none.
 func (m *Matrix) WriteDocuments(w io.Writer) error {
 	return m.writeText(w, func(out *bufio.Writer) {
+		second := "labels"
 		if m.hasTarget() {
-			m.writeTargets(out)
-			return
+			second = "target"
 		}
-		fmt.Fprintf(out, "id\tlabels\n")
+		fmt.Fprintf(out, "id\t%s\n", second)
 		names := make([]string, len(m.selection.Classes))
 		for i, name := range m.selection.Classes {
 			names[i] = strings.ReplaceAll(tsv.Escape(name), ",", `\,`)
 		}
 		for row := range m.Documents() {
-			line := append(out.AvailableBuffer(), tsv.Escape(string(m.ids.at(row)))...)
-			between := byte('\t')
-			for _, label := range m.labels(row) {
-				line = append(append(line, between), names[label]...)
-				between = ','
-			}
-			if between == '\t' {
-				line = append(line, between)
+			line := append(append(out.AvailableBuffer(), tsv.Escape(string(m.ids.at(row)))...), '\t')
+			if m.hasTarget() {
+				line = append(line, m.target.at(row)...)
+			} else {
+				for i, label := range m.labels(row) {
+					if i > 0 {
+						line = append(line, ',')
+					}
+					line = append(line, names[label]...)
+				}
 			}
 			_, _ = out.Write(append(line, '\n')) // Flush returns the error
 		}
 	})
-}
-
-// writeTargets writes the table of the rows with their numbers.
-func (m *Matrix) writeTargets(out *bufio.Writer) {
-	fmt.Fprintf(out, "id\ttarget\n")
-	for row := range m.Documents() {
-		line := append(out.AvailableBuffer(), tsv.Escape(string(m.ids.at(row)))...)
-		line = append(append(line, '\t'), m.target.at(row)...)
-		_, _ = out.Write(append(line, '\n')) // Flush returns the error
-	}
 }
 
 // writeText writes a text by fill, buffered.

@@ -28,7 +28,7 @@ func main() {
 	a := &assembler{Context: build.NewContext()}
 	a.ConstraintExpr("!purego")
 	for _, kernel := range []func(*assembler){
-		classify, prefetch, deviationMaxima, planeMaxima, ascending, sharedBits,
+		classify, prefetch, deviationMaxima, planeMaxima, ascending,
 	} {
 		kernel(a)
 	}

@@ -14,8 +14,8 @@ import (
 
 // Reading are the flags that say how raw text is read.
 type Reading struct {
-	Read                         reader.Options
-	Format, Classes, ClassesFrom string
+	Read                 reader.Options
+	Classes, ClassesFrom string
 }
 
 // Flags returns the flags.
@@ -32,7 +32,7 @@ func (f *Reading) fieldFlags() []Flag {
 			Name: "split", To: &o.Split, Default: "all", Choices: Among("all", "train", "test", "unused"),
 			Help: "all, train, test or unused: folders whose name ends so, or the collection's",
 		},
-		{Name: "input-format", To: &f.Format, Default: "auto", Choices: From(reader.Formats), Help: Words(reader.Formats())},
+		{Name: "input-format", To: &o.Format, Default: "auto", Choices: From(reader.Formats), Help: Words(reader.Formats())},
 		{Name: "text-field", To: &o.TextField, Takes: "NAME", Help: "field or column with the text (default text); data.text is a field in a field, title,body are joined"},
 		{Name: "label-field", Applies: OfLabels, To: &o.LabelField, Takes: "NAME", Help: "field or column with the labels (default labels or label)"},
 		{
@@ -121,9 +121,6 @@ func (f *Reading) limitFlags() []Flag {
 // ClassesFrom need inputs or an index, and are left to the caller.
 func (f *Reading) Options() (o reader.Options, err error) {
 	o = f.Read
-	if o.Format, err = reader.ParseFormat(f.Format); err != nil {
-		return o, err
-	}
 	if f.Classes != "all" && f.Classes != "both" {
 		o.Classes, err = Lists{Limit: f.Read.MaxList}.Names(f.Classes)
 		if errors.Is(err, os.ErrNotExist) {

@@ -255,50 +255,50 @@ func (t *Table[T]) writeLine(cell func(Column[T]) string) {
 func (t *Table[T]) writeObject(members []Fact) { t.err = cmp.Or(t.err, writeObject(&t.buf, members)) }
 
 // writeObject writes a JSON object without the end of the line.
-func writeObject(to *bytes.Buffer, members []Fact) error {
-	between := byte('{')
-	for _, m := range members {
-		to.WriteByte(between)
-		between = ','
-		to.WriteByte('"')
-		to.WriteString(m.Key)
-		to.WriteString(`":`)
+func writeObject(to *bytes.Buffer, members []Fact) (err error) {
+	to.WriteByte('{')
+	for i, m := range members {
+		if i > 0 {
+			to.WriteByte(',')
+		}
+		err = cmp.Or(err, jsonText(to, m.Key))
+		to.WriteByte(':')
 		switch v := m.Value.(type) {
 		case int:
 			to.Write(strconv.AppendInt(to.AvailableBuffer(), int64(v), 10))
-			continue
 		case float64:
 			number, _ := JSONNumber(v).MarshalJSON() // it never fails
 			to.Write(number)
-			continue
 		case string:
-			if isPlainASCII(v) { // most are, and an encoder is slow
-				to.WriteByte('"')
-				to.WriteString(v)
-				to.WriteByte('"')
-				continue
-			}
+			err = cmp.Or(err, jsonText(to, v))
+		default:
+			err = cmp.Or(err, jsonValue(to, v))
 		}
-		if err := WriteJSON(to, m.Value); err != nil {
-			return err
-		}
-		to.Truncate(to.Len() - 1) // the newline
-	}
-	if len(members) == 0 {
-		to.WriteByte('{')
 	}
 	to.WriteByte('}')
+	return err
+}
+
+// jsonText writes a text in JSON. Most need no escapes, and an encoder is slow.
+func jsonText(to *bytes.Buffer, text string) error {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return jsonValue(to, text)
+		}
+	}
+	to.WriteByte('"')
+	to.WriteString(text)
+	to.WriteByte('"')
 	return nil
 }
 
-// isPlainASCII reports whether a text needs no escapes in JSON.
-func isPlainASCII(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
+// jsonValue writes a value in JSON.
+func jsonValue(to *bytes.Buffer, value any) error {
+	err := WriteJSON(to, value)
+	if err == nil {
+		to.Truncate(to.Len() - 1) // the newline
 	}
-	return true
+	return err
 }
 
 // JSONRows returns rows as a JSON array. The values must be representable.

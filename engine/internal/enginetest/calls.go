@@ -9,18 +9,16 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
-	"github.com/termsift/termsift/engine/classify"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evaluate"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/redundancy"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // callInputs has what the calls take besides a corpus.
@@ -59,7 +57,7 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			return err
 		},
 		"redundancy": func(ctx context.Context) error {
-			return testkit.Err(redundancy.Select(ctx, c, redundancy.Options{K: 3, Threads: threads}))
+			return testkit.Err(methods.Redundancy{Threads: threads}.Select(ctx, c, 3))
 		},
 		"summary": func(ctx context.Context) error {
 			return testkit.Err(c.Statistics(ctx, corpus.CountOptions{Threads: threads}))
@@ -89,19 +87,19 @@ func (a *callInputs) Calls(c *corpus.Corpus, threads int) map[string]func(contex
 			return testkit.Must(vectors.New(selection, "tfidf")).WriteSVMLight(ctx, io.Discard, c, threads)
 		},
 		"evaluate": func(ctx context.Context) error {
-			g := evaluate.Grid{K: []int{5}, Classifiers: testkit.Must(classify.ParseLearners("svm,nb,knn,centroid")), Threads: threads}
-			_, err := evaluate.Run(ctx, c, other, g, nil)
+			g := learn.Grid{K: []int{5}, Classifiers: testkit.Must(learn.ParseLearners("svm,nb,knn,centroid")), Threads: threads}
+			_, err := learn.Run(ctx, c, other, g, nil)
 			return err
 		},
 		"train": func(ctx context.Context) error {
 			tr := testkit.Must(vectors.New(selection, "tfidf"))
-			m, err := classify.Collect(tr.Corpus(ctx, c), len(selection.Features), c.Classes())
+			m, err := learn.Collect(tr.Corpus(ctx, c), len(selection.Features), c.Classes())
 			if err != nil {
 				return err
 			}
-			model, err := classify.Learner{Kind: "knn"}.Train(ctx, m, classify.TrainOptions{})
+			model, err := learn.Learner{Kind: "knn"}.Train(ctx, m, learn.TrainOptions{})
 			if err == nil {
-				_, err = classify.Predict(ctx, model, m, classify.PredictOptions{Threads: threads})
+				_, err = learn.Predict(ctx, model, m, learn.PredictOptions{Threads: threads})
 			}
 			return err
 		},
@@ -128,17 +126,14 @@ func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(cont
 			return testkit.Err(rank.Explain(ctx, c, "the", rank.Options{Threads: threads}))
 		},
 		"factors":  func(ctx context.Context) error { return testkit.Err(a.selection.WithFactors(ctx, c, threads, "tf-rf")) },
-		"evidence": func(ctx context.Context) error { return testkit.Err(evidence.Documents(ctx, c, 3, "the", "w0", "w1")) },
+		"evidence": func(ctx context.Context) error { return testkit.Err(words.Documents(ctx, c, 3, "the", "w0", "w1")) },
 		"gathered": func(ctx context.Context) error { return testkit.Err(vectors.Gather(ctx, a.selection, c)) },
 		"clusters": func(ctx context.Context) error {
-			p, err := projection.Project(ctx, c, projection.Options{K: 20, Threads: threads})
-			if err == nil {
-				_, _, err = classify.CollectClusters(ctx, p, c)
-			}
-			return err
+			method := testkit.Must(methods.Parse("project", methods.Options{}))
+			return testkit.Err(learn.Run(ctx, c, c, learn.Grid{Methods: []selection.Method{method}, K: []int{20}, Threads: threads}, nil))
 		},
 		"trial": func(ctx context.Context) error {
-			trial := evaluate.Trial{Method: testkit.Must(methods.Parse("chi", methods.Options{})), Classifier: testkit.Must(classify.ParseLearners("nb"))[0], K: []int{5}, Folds: 2, Threads: threads}
+			trial := learn.Trial{Method: testkit.Must(methods.Parse("chi", methods.Options{})), Classifier: testkit.Must(learn.ParseLearners("nb"))[0], K: []int{5}, Folds: 2, Threads: threads}
 			_, err := trial.Run(ctx, c, nil)
 			return err
 		},

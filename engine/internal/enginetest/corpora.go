@@ -90,7 +90,7 @@ func CorpusOfSource(t testing.TB, src postings.Source) *corpus.Corpus {
 	t.Helper()
 	x := testkit.Must(postings.Build(t.Context(), src, postings.BuildOptions{Meta: []byte("{}")}))
 	var file bytes.Buffer
-	testkit.Must(store.Rewrite(&file, x))
+	testkit.Must(store.Write(t.Context(), &file, postings.Whole(x), store.WriteOptions{}))
 	return testkit.Must(corpus.Decode(file.Bytes()))
 }
 

@@ -34,7 +34,7 @@ type Decoder struct {
 
 // A codec decodes one encoding.
 type codec struct {
-	single *[128]rune // of the bytes from 128 on; nil where many decodes
+	single *[256]rune // of the bytes; nil where many decodes
 	many   transform.Transformer
 }
 
@@ -89,9 +89,6 @@ func (d *Decoder) DecodesAll() bool {
 	return true
 }
 
-// Valid reports whether a text that needs no decoding is UTF-8 without malformed bytes.
-func (d *Decoder) Valid(text []byte) bool { return d.Decided == ASCII || utf8.Valid(text) }
-
 // As decodes a text of a known encoding; the result lives as long as that of Decode. A
 // byte that is malformed becomes U+FFFD, and decoding goes on with the next byte, so that no
 // ASCII is lost. UTF-8 is returned as it is.
@@ -104,37 +101,38 @@ func (d *Decoder) As(encoding string, text []byte) []byte {
 	if c == nil {
 		c = d.newCodec(encoding)
 	}
-	if c.single != nil {
-		return d.bytewise(c.single, text)
+	if c.single == nil {
+		d.buffer, _, _ = transform.Append(c.many, d.buffer[:0], text) // a decoder replaces what is malformed
+		return d.buffer
 	}
-	d.buffer, _, _ = transform.Append(c.many, d.buffer[:0], text) // a decoder replaces what is malformed
-	return d.buffer
-}
-
-func (d *Decoder) newCodec(encoding string) *codec {
-	e := encodingNamed(encoding)
-	c := &codec{single: singleBytes(e), many: e.NewDecoder().Transformer}
-	if d.codecs == nil {
-		d.codecs = map[string]*codec{}
-	}
-	d.codecs[encoding] = c
-	return c
-}
-
-// bytewise decodes a text in which a byte is a character.
-func (d *Decoder) bytewise(table *[128]rune, text []byte) []byte {
 	first := ASCIILength(text)
 	if first == len(text) {
 		return text
 	}
 	d.buffer = append(d.buffer[:0], text[:first]...)
-	for text = text[first:]; len(text) > 0; {
-		d.buffer = utf8.AppendRune(d.buffer, table[text[0]&0x7f])
-		ascii := text[1:][:ASCIILength(text[1:])]
-		d.buffer = append(d.buffer, ascii...)
-		text = text[1+len(ascii):]
+	for _, b := range text[first:] {
+		d.buffer = utf8.AppendRune(d.buffer, c.single[b])
 	}
 	return d.buffer
+}
+
+func (d *Decoder) newCodec(encoding string) *codec {
+	e := encodingNamed(encoding)
+	c := &codec{many: e.NewDecoder().Transformer}
+	if m, ok := e.(*charmap.Charmap); ok {
+		c.single = new([256]rune)
+		for i := range c.single {
+			c.single[i] = m.DecodeByte(byte(i))
+			if c.single[i] == utf8.RuneError && i < 0xa0 { // the standard has a control character there
+				c.single[i] = rune(i)
+			}
+		}
+	}
+	if d.codecs == nil {
+		d.codecs = map[string]*codec{}
+	}
+	d.codecs[encoding] = c
+	return c
 }
 
 // Name decodes a name, such as a folder's, beside a text: it leaves the text of the last call
@@ -248,22 +246,6 @@ func TrailsASCII(charset string) bool {
 	return charset == GB18030 || charset == "big5" || charset == "shift_jis"
 }
 
-// singleBytes returns the characters of the bytes from 128 on, nil where they take several.
-func singleBytes(e encoding.Encoding) *[128]rune {
-	m, ok := e.(*charmap.Charmap)
-	if !ok {
-		return nil
-	}
-	table := new([128]rune)
-	for i := range table {
-		table[i] = m.DecodeByte(byte(utf8.RuneSelf + i))
-		if table[i] == utf8.RuneError && i < 0x20 { // the standard has a control character there
-			table[i] = rune(utf8.RuneSelf + i)
-		}
-	}
-	return table
-}
-
 const (
 	// sampleBytes is how much of an input decides what it is in, from the first byte on that is
 	// no ASCII.
@@ -298,17 +280,14 @@ func Open(in *bufio.Reader, charset string) (utf *bufio.Reader, encoding, bare s
 // goroutine that cuts. What it finds depends on the bytes of the input alone, not on how they
 // are cut.
 type Input struct {
-	encoding string // "" until a byte is met that is no ASCII
-	ascii    int    // bytes at the front of the data at hand that are ASCII
+	Decided string // "" until a byte is met that is no ASCII
+	ascii   int    // bytes at the front of the data at hand that are ASCII
 }
-
-// NewInput returns what Open said of an input.
-func NewInput(encoding string) *Input { return &Input{encoding: encoding} }
 
 // Look decides by the data at hand, unless that is ASCII. It is not ok if more data is needed
 // for that; end says that there is none. A decision that is doubted comes with its doubt.
 func (c *Input) Look(data []byte, end bool) (doubt *Doubt, ok bool) {
-	if c.encoding != "" {
+	if c.Decided != "" {
 		return nil, true
 	}
 	c.ascii += ASCIILength(data[c.ascii:])
@@ -321,8 +300,8 @@ func (c *Input) Look(data []byte, end bool) (doubt *Doubt, ok bool) {
 	case len(sample) > sampleBytes:
 		sample = wholeRunes(sample[:sampleBytes])
 	}
-	c.encoding = Guess(sample)
-	return DoubtOf(c.encoding, data[:c.ascii+len(sample)]), true // with the front of its first word
+	c.Decided = Guess(sample)
+	return DoubtOf(c.Decided, data[:c.ascii+len(sample)]), true // with the front of its first word
 }
 
 // Moved says that n bytes at the front of the data are no longer at hand.
@@ -330,10 +309,10 @@ func (c *Input) Moved(n int) { c.ascii = max(c.ascii-n, 0) }
 
 // Encoding returns what the texts in the data at hand are in.
 func (c *Input) Encoding() string {
-	if c.encoding == "" {
+	if c.Decided == "" {
 		return ASCII
 	}
-	return c.encoding
+	return c.Decided
 }
 
 // wholeRunes returns text without a character of UTF-8 that is cut at its end.

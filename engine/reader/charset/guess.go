@@ -218,11 +218,11 @@ const (
 	mostDoubts = 3   // other encodings that a note names
 )
 
-// A Doubt says that a text is most likely not in the encoding that was guessed.
+// A Doubt says that a text is most likely not in the encoding that was guessed, and has some of its words as they read in
+// that. It refers to the text.
 type Doubt struct {
-	encoding string
-	sample   []byte
-	han      bool // within Latin words
+	reading
+	sample []byte
 }
 
 // DoubtOf returns the doubt of an encoding that was guessed for a text, nil for none.
@@ -230,26 +230,21 @@ func DoubtOf(encoding string, text []byte) *Doubt {
 	if encoding != Latin1 && encoding != GB18030 {
 		return nil
 	}
-	sample := fromFirstWord(text)
-	r := readings(encoding, sample)
-	switch {
-	case !r.plausible():
-		return &Doubt{encoding, bytes.Clone(sample), encoding == GB18030 && r.isLatin() && r.foreign > 0}
-	case encoding == GB18030 && isOtherHan(sample):
-	case encoding == Latin1 && r.letters > 2*r.ascii && r.letters >= 6:
-	default:
-		return nil
+	d := &Doubt{sample: fromFirstWord(text)}
+	d.reading = readings(encoding, d.sample)
+	if !d.plausible() || encoding == GB18030 && isOtherHan(d.sample) || encoding == Latin1 && d.letters > 2*d.ascii && d.letters >= 6 {
+		return d
 	}
-	return &Doubt{encoding: encoding, sample: bytes.Clone(sample)}
+	return nil
 }
 
 // OthersOf says how names that look odd in an encoding read in others, as [Doubt.Others] does.
 func OthersOf(encoding string, names []byte) string {
-	sample := fromFirstWord(names)
-	if r := readings(encoding, sample); r.plausible() {
+	d := &Doubt{sample: fromFirstWord(names)}
+	if d.reading = readings(encoding, d.sample); d.plausible() {
 		return ""
 	}
-	return (&Doubt{encoding: encoding, sample: sample}).Others()
+	return d.Others()
 }
 
 // Doubtful is part of every [Doubt.Kind].
@@ -257,32 +252,36 @@ const Doubtful = "most likely not "
 
 // Kind says what is doubted, with what speaks for it.
 func (d *Doubt) Kind() string {
-	kind := Doubtful + map[string]string{Latin1: "Latin-1", GB18030: "GB18030"}[d.encoding]
-	if d.han {
-		return "Han letters within Latin words: " + kind
+	switch {
+	case d.encoding == Latin1:
+		return Doubtful + "Latin-1"
+	case d.isLatin() && d.foreign > 0 && !d.plausible():
+		return "Han letters within Latin words: " + Doubtful + "GB18030"
 	}
-	return kind
+	return Doubtful + "GB18030"
 }
 
-// Words returns some words of the text in the encoding that was guessed.
-func (d *Doubt) Words() string { return readings(d.encoding, d.sample).shown }
-
-// Others says how the words read in other encodings: ": koi8-r reads ..", "" if in none.
+// Others says how the words read in the other encodings in which they look best: ": koi8-r reads ..", "" if in none.
 func (d *Doubt) Others() string {
-	var list []string
-	for _, r := range others(d.encoding, d.sample) {
-		list = append(list, fmt.Sprintf(" %s reads %q", r.encoding, r.shown))
+	var list []reading
+	for _, name := range candidates {
+		if r := readings(name, d.sample); name != d.encoding && r.words > 0 && r.plausible() {
+			list = append(list, r)
+		}
 	}
-	if list == nil {
-		return ""
+	slices.SortStableFunc(list, func(a, b reading) int { return cmp.Compare(a.oddWords()*10+a.capitals, b.oddWords()*10+b.capitals) })
+	said, before := "", ":"
+	for _, r := range list[:min(len(list), mostDoubts)] {
+		said += fmt.Sprintf("%s %s reads %q", before, r.encoding, r.Words)
+		before = ","
 	}
-	return ":" + strings.Join(list, ",")
+	return said
 }
 
 // A reading is a sample in an encoding.
 type reading struct {
 	encoding string
-	shown    string // its first words that are not ASCII
+	Words    string // its first words that are not ASCII
 	words    int    // that are not ASCII
 	strange  int    // of these
 	foreign  int    // of these, in which most letters are ASCII and one is of another script than Latin
@@ -295,18 +294,6 @@ type reading struct {
 var candidates = []string{
 	"windows-1251", "koi8-r", "windows-1250", "windows-1253", "windows-1255", "windows-1256", "shift_jis", "euc-jp", "euc-kr",
 	"big5", GB18030, "ibm866", "iso-8859-2", "iso-8859-5", "iso-8859-7", "macintosh", "windows-1254", "windows-1257", "windows-874",
-}
-
-// others returns the other encodings in which a sample looks best.
-func others(encoding string, sample []byte) []reading {
-	var list []reading
-	for _, name := range candidates {
-		if r := readings(name, sample); name != encoding && r.words > 0 && r.plausible() {
-			list = append(list, r)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b reading) int { return cmp.Compare(a.oddWords()*10+a.capitals, b.oddWords()*10+b.capitals) })
-	return list[:min(len(list), mostDoubts)]
 }
 
 // isLatin reports whether most letters of the words are those of ASCII. Then a letter of another script is strange.
@@ -370,7 +357,7 @@ func readings(encoding string, sample []byte) reading {
 			shown = append(shown, string(word[:min(len(word), len(wholeRunes(word[:min(len(word), 24)])))]))
 		}
 	}
-	r.shown = strings.Join(shown, " ")
+	r.Words = strings.Join(shown, " ")
 	return r
 }
 

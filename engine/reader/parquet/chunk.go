@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"slices"
@@ -228,7 +229,7 @@ type piece struct {
 
 // rowsLeft returns how many rows begin in the rest of the page at hand, and how many bytes
 // the rest has. It goes on to the next page where none is at hand.
-func (r *chunkReader) rowsLeft() (rows int, bytes int64, err error) {
+func (r *chunkReader) rowsLeft() (rows int, size int64, err error) {
 	for r.page == nil || r.from == int(r.page.header.values) {
 		if err := r.next(); err != nil {
 			return 0, 0, err
@@ -239,21 +240,11 @@ func (r *chunkReader) rowsLeft() (rows int, bytes int64, err error) {
 	}
 	all := int(r.page.header.values)
 	rows = all - r.from
-	bytes = r.page.header.unpacked * int64(rows) / int64(all)
+	size = r.page.header.unpacked * int64(rows) / int64(all)
 	if r.column.List {
-		rows = starts(r.page.reps[r.from:])
+		rows = bytes.Count(r.page.reps[r.from:], []byte{0}) // levels at which a row begins
 	}
-	return rows, bytes, nil
-}
-
-// starts counts the levels at which a row begins.
-func starts(reps []byte) (n int) {
-	for _, level := range reps {
-		if level == 0 {
-			n++
-		}
-	}
-	return n
+	return rows, size, nil
 }
 
 // cutRows appends the pieces of the next n rows, all but the last of which begin in the page

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 
 	"github.com/dsnet/compress/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -45,8 +44,8 @@ const (
 	lz4Most    = 255
 )
 
-// firstRoom is allocated for what comes out of brotli, and of zstd whose header does not say how
-// much: a few bytes of these can become millions.
+// firstRoom is allocated for what comes out of gzip and brotli, and of zstd whose header does not say
+// how much: a few bytes of these can become millions.
 const firstRoom = 1 << 20
 
 // check refuses a codec that is not read.
@@ -87,61 +86,37 @@ func unsnap(_ *File, packed []byte, size int) ([]byte, error) {
 	return snappy.Decode(make([]byte, size), packed)
 }
 
-// Readers that nobody uses.
-var (
-	gunzips   = sync.Pool{New: func() any { return new(gzip.Reader) }}
-	unbrotlis = sync.Pool{New: func() any { return new(brotli.Reader) }}
-)
-
 func unzip(_ *File, packed []byte, size int) ([]byte, error) {
 	if int64(size) > gzipMost*int64(len(packed)) {
 		return nil, errClaim
 	}
-	z := gunzips.Get().(*gzip.Reader)
-	defer gunzips.Put(z)
-	if err := z.Reset(bytes.NewReader(packed)); err != nil {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
 		return nil, err
 	}
-	return inflate(z, size, size)
+	return inflate(z, size)
 }
 
 func unbrotli(_ *File, packed []byte, size int) ([]byte, error) {
-	z := unbrotlis.Get().(*brotli.Reader)
-	if err := z.Reset(bytes.NewReader(packed)); err != nil {
+	z, err := brotli.NewReader(bytes.NewReader(packed), nil)
+	if err != nil {
 		return nil, err
 	}
-	out, err := inflate(z, size, min(size, firstRoom))
-	if err != nil {
-		return nil, err // a reader that failed may keep bytes of its input
+	out, err := inflate(z, size)
+	if err == nil && z.InputOffset < int64(len(packed)) {
+		err = errors.New("bytes follow the end")
 	}
-	if z.InputOffset < int64(len(packed)) {
-		return nil, errors.New("bytes follow the end")
-	}
-	unbrotlis.Put(z)
-	return out, nil
+	return out, err
 }
 
-// inflate reads all of z, size bytes at most. It makes room for the first bytes, and then for what
-// has come out.
-func inflate(z io.Reader, size, first int) ([]byte, error) {
-	out := make([]byte, 0, first)
-	for len(out) < size {
-		if len(out) == cap(out) {
-			out = append(make([]byte, 0, min(2*cap(out), size)), out...)
-		}
-		n, err := z.Read(out[len(out):min(cap(out), size)])
-		out = out[:len(out)+n]
-		if errors.Is(err, io.EOF) {
-			return out, nil
-		}
-		if err != nil {
-			return nil, err
-		}
+// inflate reads all of z, which has size bytes.
+func inflate(z io.Reader, size int) ([]byte, error) {
+	out := bytes.NewBuffer(make([]byte, 0, min(size, firstRoom)+bytes.MinRead))
+	_, err := out.ReadFrom(io.LimitReader(z, int64(size)+1))
+	if out.Len() > size {
+		err = errClaim
 	}
-	if n, err := io.ReadFull(z, make([]byte, 1)); n > 0 || !errors.Is(err, io.EOF) {
-		return nil, errors.Join(errClaim, err)
-	}
-	return out, nil
+	return out.Bytes(), err
 }
 
 func unlz4(_ *File, packed []byte, size int) ([]byte, error) {
@@ -153,23 +128,10 @@ func unlz4(_ *File, packed []byte, size int) ([]byte, error) {
 	return out[:max(n, 0)], err
 }
 
-// A zstdDecoder is a decoder of zstd with the most bytes that may come out.
-type zstdDecoder struct {
-	*zstd.Decoder
-	most int64
-}
-
-// unzstds has those that nobody uses. A decoder has 300 KB of tables and buffers.
-var unzstds sync.Pool
-
-// newZstd returns a decoder that works on the goroutine that calls it, and may make most bytes.
-func newZstd(most int64) (*zstdDecoder, error) {
-	if z, ok := unzstds.Get().(*zstdDecoder); ok && z.most == most {
-		return z, nil
-	}
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+// newZstd returns a decoder of pages of most bytes. It starts no goroutine, and any may use it.
+func newZstd(most int64) (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0),
 		zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderMaxWindow(uint64(max(most, zstd.MinWindowSize))))
-	return &zstdDecoder{z, most}, err
 }
 
 func unzstd(f *File, packed []byte, size int) ([]byte, error) {
@@ -184,10 +146,9 @@ func unzstd(f *File, packed []byte, size int) ([]byte, error) {
 		}
 		room = size
 	}
-	z, err := newZstd(f.limits.Page)
+	z, err := f.zstd()
 	if err != nil {
 		return nil, err
 	}
-	defer unzstds.Put(z)
 	return z.DecodeAll(packed, make([]byte, 0, room))
 }

@@ -16,6 +16,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -57,7 +60,9 @@ type File struct {
 	columns []Column
 	rows    int64
 	groups  int // where the list of row groups begins in the footer
-	keys    int // likewise the list of keys; 0 = none
+	// described is the value of the key huggingFace; nil = none.
+	described []byte
+	zstd      func() (*zstd.Decoder, error) // made once, if it is needed
 }
 
 // Open reads the footer of a file with a size.
@@ -66,7 +71,7 @@ func Open(r io.ReaderAt, size int64, limits Limits) (*File, error) {
 		limits.Grow = func(int64) error { return nil }
 	}
 	limits.Page = min(limits.Page, largestPage)
-	f := &File{r: r, limits: limits, rows: -1}
+	f := &File{r: r, limits: limits, rows: -1, zstd: sync.OnceValues(func() (*zstd.Decoder, error) { return newZstd(limits.Page) })}
 	if err := f.readFooter(size); err != nil {
 		return nil, err
 	}
@@ -123,15 +128,13 @@ func (f *File) parseFooter() error {
 		refused = encrypted("the file")
 		t.skip(kind)
 	}
-	place := func(at *int) func(kind thriftKind) {
-		return func(kind thriftKind) {
-			*at = t.at
-			t.skip(kind)
-		}
+	groups := func(kind thriftKind) {
+		f.groups = t.at
+		t.skip(kind)
 	}
 	t.record(fields{
-		2: func(kind thriftKind) { s.read(t, kind, f.limits.Columns) }, 3: number(t, &f.rows), 4: place(&f.groups), 5: place(&f.keys),
-		8: secret, 9: secret,
+		2: func(kind thriftKind) { s.read(t, kind, f.limits.Columns) }, 3: number(t, &f.rows), 4: groups,
+		5: func(kind thriftKind) { f.readKeys(t, kind) }, 8: secret, 9: secret,
 	})
 	if t.err != nil {
 		return within(t.err, "the footer is broken")
@@ -150,28 +153,19 @@ func (f *File) parseFooter() error {
 // Columns lists the columns, those that cannot be read too.
 func (f *File) Columns() []Column { return f.columns }
 
-// Key returns the value of a key of the footer, nil if it is not there. It refers to memory
-// of the file.
-func (f *File) Key(name string) (value []byte) {
-	if f.keys == 0 {
-		return nil
-	}
-	t := &thriftReader{data: f.footer, at: f.keys}
-	t.structures(thriftList, func() {
-		var key, of []byte
-		t.record(fields{1: t.text(&key), 2: t.text(&of)})
-		if string(key) == name {
-			value = of
+// readKeys reads the keys of the footer, of which one matters.
+func (f *File) readKeys(t *thriftReader, kind thriftKind) {
+	t.structures(kind, func() {
+		var key, value []byte
+		t.record(fields{1: t.text(&key), 2: t.text(&value)})
+		if string(key) == huggingFace {
+			f.described = value
 		}
 	})
-	return value
 }
 
 // huggingFace is the key of the footer in which Hugging Face's datasets describe columns.
 const huggingFace = "huggingface"
-
-// mostDescribed bounds the description in bytes: a million classes have less.
-const mostDescribed = 64 << 20
 
 // A hfFeature is what datasets say of a column. Names are the classes of a ClassLabel. A list
 // has its elements' feature within; in the first versions it was an array of that.
@@ -184,8 +178,7 @@ type hfFeature struct {
 // Classes returns the names of the classes that the numbers of a column stand for, nil where the footer gives none.
 func (f *File) Classes(column *Column) (names []string, err error) {
 	numbers := column.Kind == Int || column.Kind == Uint
-	described := f.Key(huggingFace)
-	if !numbers || described == nil || len(described) > mostDescribed {
+	if !numbers || f.described == nil {
 		return nil, nil
 	}
 	var d struct {
@@ -193,7 +186,7 @@ func (f *File) Classes(column *Column) (names []string, err error) {
 			Features map[string]json.RawMessage `json:"features"`
 		} `json:"info"`
 	}
-	err = json.Unmarshal(described, &d)
+	err = json.Unmarshal(f.described, &d)
 	if feature := d.Info.Features[column.Name]; err == nil && feature != nil {
 		names, err = classNames(feature, column.List)
 	}

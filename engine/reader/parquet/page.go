@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"bytes"
 	"fmt"
 	"hash/crc32"
 	"math"
@@ -90,14 +91,7 @@ func (p *page) levels(data []byte, limit int) ([]byte, error) {
 	if limit == 0 || p.header.values == 0 {
 		return nil, nil
 	}
-	n, width := int(p.header.values), bits.Len(uint(limit))
-	if limit == p.column.maxDef && p.column.maxRep == 0 {
-		r, _, err := nextRun(data, width, n)
-		if err == nil && r.packed == nil && r.count == n && int(r.value) == limit {
-			return nil, nil // no nulls, as in most pages
-		}
-	}
-	levels, err := decodeHybrid[byte](nil, data, width, n, uint32(limit))
+	levels, err := decodeHybrid[byte](data, bits.Len(uint(limit)), int(p.header.values), uint32(limit))
 	return levels, within(err, "its levels")
 }
 
@@ -137,14 +131,7 @@ func (p *page) decodeRest(data []byte, dict *values) (err error) {
 }
 
 // present counts the levels at which a value is there.
-func (p *page) present(defs []byte) (n int) {
-	for _, level := range defs {
-		if int(level) == p.column.maxDef {
-			n++
-		}
-	}
-	return n
-}
+func (p *page) present(defs []byte) int { return bytes.Count(defs, []byte{byte(p.column.maxDef)}) }
 
 // A pageHeader stands before a page.
 type pageHeader struct {

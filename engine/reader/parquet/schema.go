@@ -260,17 +260,14 @@ func (e *element) kind() (kind Kind, refused string) {
 		return None, fmt.Sprintf("of the unknown type %d", e.physical)
 	}
 	physical := physicalTypes[e.physical]
-	switch kind = physical.kind; {
+	kind = physical.kind
+	switch means := e.meaning(kind); {
+	case means != "":
+		return None, "a " + means
 	case kind == None:
-		if means := e.meaning(kind); means != "" {
-			return None, "a " + means
-		}
 		return None, "of the type " + physical.name
 	case kind == Int && (e.unsigned || convertedUint8 <= e.converted && e.converted <= convertedUint64):
-		kind = Uint
-	}
-	if means := e.meaning(kind); means != "" {
-		return None, "a " + means
+		return Uint, ""
 	}
 	return kind, ""
 }

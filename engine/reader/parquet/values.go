@@ -99,7 +99,7 @@ func decodeIndexes(data []byte, n int, dict *values) (v values, err error) {
 	if dict.count() == 0 {
 		return v, damaged("a page refers to a dictionary, and that is empty")
 	}
-	v.indexes, err = decodeHybrid[uint32](nil, data[1:], int(data[0]), n, uint32(dict.count()-1))
+	v.indexes, err = decodeHybrid[uint32](data[1:], int(data[0]), n, uint32(dict.count()-1))
 	return v, err
 }
 
@@ -158,7 +158,7 @@ func plainBools(data []byte, n int) (v values, err error) {
 	}
 	v.numbers = make([]int64, n)
 	for i := range v.numbers {
-		v.numbers[i] = int64(data[i/8] >> (i % 8) & 1)
+		v.numbers[i] = int64(bitsAt(data, i, 1))
 	}
 	return v, nil
 }
@@ -174,7 +174,7 @@ func runLengthBools(data []byte, n int) (v values, err error) {
 	if err := allUsed(len(rest)); err != nil {
 		return v, err
 	}
-	bits, err := decodeHybrid[byte](nil, body, 1, n, 1)
+	bits, err := decodeHybrid[byte](body, 1, n, 1)
 	v.numbers = slices.Grow(v.numbers, n)
 	for _, bit := range bits {
 		v.numbers = append(v.numbers, int64(bit))
@@ -194,176 +194,89 @@ func withLength(data []byte) (part, rest []byte, err error) {
 	return data[:n], data[n:], nil
 }
 
-// What follows decodes the hybrid of run lengths and packed bits in which levels, indexes of
-// dictionaries and truth values are written: runs of one value, and groups of eight values of
-// width bits each.
-
-// A run is a part of a hybrid, and may be empty.
-type run struct {
-	count  int    // of values, at least
-	value  uint32 // of all, if packed is nil
-	packed []byte
-}
-
-// nextRun cuts the run at the front of data, of which no more than most values are wanted.
-func nextRun(data []byte, width, most int) (r run, rest []byte, err error) {
-	head, n := binary.Uvarint(data)
-	if n <= 0 {
-		return r, nil, damaged("a run has no length")
-	}
-	data = data[n:]
-	if head&1 == 1 {
-		return packedRun(data, head>>1, width, most)
-	}
-	size := (width + 7) / 8
-	if len(data) < size {
-		return r, nil, damaged("a run has no value")
-	}
-	for i := range size {
-		r.value |= uint32(data[i]) << (8 * i)
-	}
-	if width < 32 && r.value>>width != 0 {
-		return r, nil, damaged("the value of a run has more than %d bits", width)
-	}
-	r.count = int(min(head>>1, uint64(most)))
-	return r, data[size:], nil
-}
-
-// packedRun cuts a run of groups of eight values.
-func packedRun(data []byte, groups uint64, width, most int) (r run, rest []byte, err error) {
-	groups = min(groups, uint64(most+7)/8)
-	size := int(groups) * width
-	if size > len(data) {
-		return r, nil, damaged("a run of %d values is cut", groups*8)
-	}
-	r.count = min(int(groups)*8, most)
-	r.packed = data[:size:size] // never nil
-	return r, data[size:], nil
-}
-
-// decodeHybrid appends n values of width bits to dst, none of which is above limit.
-func decodeHybrid[T byte | uint32](dst []T, data []byte, width, n int, limit uint32) ([]T, error) {
-	dst = slices.Grow(dst, n)
-	for n > 0 {
-		r, rest, err := nextRun(data, width, n)
-		if err != nil {
-			return dst, err
+// decodeHybrid decodes n values of width bits, none of which is above limit, from the hybrid in which levels, indexes of
+// dictionaries and truth values are written: runs of one value, and groups of eight values.
+func decodeHybrid[T byte | uint32](data []byte, width, n int, limit uint32) ([]T, error) {
+	all := make([]T, n)
+	most := min(uint64(limit), 1<<width-1)
+	for at := 0; at < n; {
+		head, size := binary.Uvarint(data)
+		if size <= 0 {
+			return nil, damaged("a run has no length")
 		}
-		from := len(dst)
-		dst = dst[:from+r.count]
-		if largest := fill(dst[from:], r, width); largest > limit {
-			return dst, damaged("there is the value %d, and %d is the largest", largest, limit)
+		data = data[size:]
+		count, bits, step := head>>1, (width+7)/8*8, 0 // a run of one value, in whole bytes
+		size = bits / 8
+		if head&1 == 1 {
+			groups := min(head>>1, uint64(n-at+7)/8)
+			count, bits, step, size = groups*8, width, width, int(groups)*width
 		}
-		n -= r.count
-		data = rest
-	}
-	return dst, nil
-}
-
-// fill stores the values of a run in dst and returns the largest.
-func fill[T byte | uint32](dst []T, r run, width int) (largest uint32) {
-	if r.packed == nil {
-		for i := range dst {
-			dst[i] = T(r.value)
+		if size > len(data) {
+			return nil, damaged("a run of %d values is cut", count)
 		}
-		return r.value
-	}
-	mask := uint64(1)<<width - 1
-	var bits uint64 // not yet stored, have of them
-	have, at := 0, 0
-	for i := range dst {
-		for have < width {
-			bits |= uint64(r.packed[at]) << have
-			have += 8
-			at++
+		run, largest := all[at:][:min(count, uint64(n-at))], uint64(0)
+		if step == 0 {
+			largest = bitsAt(data[:size], 0, bits) // also of an empty run
 		}
-		v := uint32(bits & mask)
-		dst[i] = T(v)
-		largest = max(largest, v)
-		bits >>= width
-		have -= width
+		for i := range run {
+			v := bitsAt(data[:size], i*step, bits)
+			run[i], largest = T(v), max(largest, v)
+		}
+		if largest > most {
+			return nil, damaged("there is the value %d, and %d is the largest", largest, most)
+		}
+		at += len(run)
+		data = data[size:]
 	}
-	return largest
+	return all, nil
 }
 
 // What follows decodes DELTA_BINARY_PACKED, numbers as differences to the one before, and the
 // texts that are written with it.
 
-// A deltaBlocks is the head of packed numbers: blocks of some miniblocks, each with a width
-// of its own.
-type deltaBlocks struct {
-	perBlock, minis int // values of a block, miniblocks of it
-	count           int
-	first           int64
-}
-
 // mostBlock bounds the values of a block, of which writers known to us put 128 into one.
 const mostBlock = 1 << 16
 
-// deltaHead reads the head of n numbers.
-func deltaHead(data []byte, n int) (h deltaBlocks, rest []byte, err error) {
-	var fields [4]uint64
-	for i := range fields {
-		size := 0
-		if fields[i], size = binary.Uvarint(data); size <= 0 {
-			return h, nil, damaged("the head of packed numbers is cut")
-		}
-		data = data[size:]
-	}
-	perBlock, minis, count := fields[0], fields[1], fields[2]
-	if perBlock == 0 || perBlock > mostBlock || minis == 0 || minis > perBlock || perBlock%minis != 0 || perBlock/minis%8 != 0 {
-		return h, nil, damaged("blocks of %d numbers and %d parts are none", perBlock, minis)
-	}
-	if count != uint64(n) {
-		return h, nil, damaged("%d numbers are packed, and %d should be", count, n)
-	}
-	zigzag := fields[3]
-	return deltaBlocks{int(perBlock), int(minis), n, int64(zigzag>>1) ^ -int64(zigzag&1)}, data, nil
-}
-
-// unpackDeltas decodes n numbers at the front of data, and returns what is behind them.
+// unpackDeltas decodes n numbers at the front of data, and returns what is behind them. They are in blocks of some
+// miniblocks, each with a width of its own.
 func unpackDeltas(data []byte, n int) (numbers []int64, rest []byte, err error) {
-	h, data, err := deltaHead(data, n)
-	if err != nil || n == 0 {
-		return nil, data, err
+	t := &thriftReader{data: data}
+	perBlock, minis, count, first := t.uvarint(), t.uvarint(), t.uvarint(), t.varint()
+	switch {
+	case t.err != nil:
+		return nil, nil, t.err
+	case perBlock == 0 || perBlock > mostBlock || minis == 0 || minis > perBlock || perBlock%minis != 0 || perBlock/minis%8 != 0:
+		return nil, nil, damaged("blocks of %d numbers and %d parts are none", perBlock, minis)
+	case count != uint64(n):
+		return nil, nil, damaged("%d numbers are packed, and %d should be", count, n)
+	case n == 0:
+		return nil, data[t.at:], nil
 	}
-	if blocks := int64(len(data) / (1 + h.minis)); int64(n) > 1+blocks*int64(h.perBlock) { // each has its least delta, and widths
-		return nil, nil, damaged("%d packed numbers do not fit into %d bytes", n, len(data))
+	if blocks := uint64(len(data)-t.at) / (1 + minis); uint64(n) > 1+blocks*perBlock { // each has its least delta, and widths
+		return nil, nil, damaged("%d packed numbers do not fit into %d bytes", n, len(data)-t.at)
 	}
-	numbers = append(make([]int64, 0, n), h.first)
+	numbers = append(make([]int64, 0, n), first)
 	for len(numbers) < n {
-		least, size := binary.Varint(data)
-		if size <= 0 || len(data)-size < h.minis {
-			return nil, nil, damaged("a block of packed numbers is cut")
+		least, widths := t.varint(), t.take(minis)
+		for i := 0; i < len(widths) && len(numbers) < n; i++ {
+			width, last := int(widths[i]), numbers[len(numbers)-1]
+			packed := t.take(perBlock / minis / 8 * uint64(width))
+			if t.err == nil && width > 64 {
+				t.err = damaged("packed numbers have %d bits", width)
+			}
+			if t.err != nil {
+				break
+			}
+			for i := range min(int(perBlock/minis), n-len(numbers)) {
+				last += least + int64(bitsAt(packed, i*width, width))
+				numbers = append(numbers, last)
+			}
 		}
-		widths := data[size : size+h.minis]
-		data = data[size+h.minis:]
-		if numbers, data, err = h.block(numbers, least, widths, data); err != nil {
-			return nil, nil, err
+		if t.err != nil {
+			return nil, nil, t.err
 		}
 	}
-	return numbers, data, nil
-}
-
-// block appends the numbers of a block.
-func (h *deltaBlocks) block(numbers []int64, least int64, widths, data []byte) (more []int64, rest []byte, err error) {
-	per := h.perBlock / h.minis
-	for _, width := range widths {
-		if len(numbers) == h.count {
-			break
-		}
-		size := per / 8 * int(width)
-		if width > 64 || size > len(data) {
-			return nil, nil, damaged("packed numbers of %d bits are cut", width)
-		}
-		last := numbers[len(numbers)-1]
-		for i := range min(per, h.count-len(numbers)) {
-			last += least + int64(bitsAt(data[:size], i*int(width), int(width)))
-			numbers = append(numbers, last)
-		}
-		data = data[size:]
-	}
-	return numbers, data, nil
+	return numbers, data[t.at:], nil
 }
 
 // bitsAt returns width bits of data from bit at on, the lowest of a byte first.

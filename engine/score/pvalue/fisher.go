@@ -14,30 +14,12 @@ import (
 // millisecond where all counts are 2^30, a second at the very limit.
 type Table struct{ A, B, C, D int64 }
 
-// greater returns Fisher's exact test for attraction: ln P(at least A documents of
-// the class have the term), given the margins.
-func (t Table) greater() float64 {
-	if !t.possible() {
-		return 0
-	}
-	m := newMargins(t)
-	if m.gap(t.A) > 0 {
-		if p := m.upper(t.A); p < -math.Ln2 {
-			return p
-		}
-	}
-	return complement(m.lower(t.A - 1)) // near 1 the other tables have the digits
-}
-
-// less returns the same for avoidance: ln P(at most A).
-func (t Table) less() float64 { return Table{t.B, t.A, t.D, t.C}.greater() }
-
 // tied is how much more probable than the observed one a table may be to count as
 // equally probable, ln(1 + 1e-7): R's fisher.test allows for rounding errors so, and
 // so do we, to have its p-values.
 const tied = 9.999999500000033e-08
 
-// TwoSided returns Fisher's exact test for either: ln of the sum of all tables with
+// TwoSided returns Fisher's exact test, of attraction or avoidance: ln of the sum of all tables with
 // these margins that are not more probable than this one, by more than one part in
 // 10 million.
 func (t Table) TwoSided() float64 {
