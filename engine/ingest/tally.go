@@ -96,7 +96,8 @@ type tallier struct {
 type tallyWorker struct {
 	*worker
 	tally *table.Tally
-	own   []uint32 // the classes of the current document
+
+	own, terms, counts []uint32 // the classes of the current document, its terms and their counts
 
 	footprint int64 // its part of that of the builder
 }
@@ -104,14 +105,19 @@ type tallyWorker struct {
 // countBatch counts the documents of the batch with this number.
 func (t *tallier) countBatch(ctx context.Context, worker, number int, docs document.Stream) error {
 	w := t.workers[worker]
+	var features *countedBatch
 	err := eachDocument(ctx, docs, func(d document.Document) error {
-		if d.Features != nil {
-			return t.features.countedBatchOf(worker, number).addDocument(d)
+		if d.Features == nil {
+			return w.addText(d)
 		}
-		return w.addText(d)
+		features = t.features.countedBatchOf(worker, number)
+		return features.addDocument(d)
 	})
 	if err != nil {
 		return err
+	}
+	if features != nil {
+		features.flush()
 	}
 	before := w.footprint
 	w.footprint = w.counter.Bytes() + w.tally.Bytes() + int64(w.counter.Len())*tallyTermBytes
