@@ -36,7 +36,7 @@ func fileOf(x *postings.Index) *indexFile {
 // A progress records what has been verified of an index that came from a file.
 type progress struct {
 	lists, values []atomic.Uint64 // one bit per group of terms
-	unpacking     [64]sync.Mutex  // of groups while their lists are unpacked
+	checking      [64]sync.Mutex  // of groups
 	lock          sync.Mutex      // of the documents' names and input places
 }
 
@@ -44,50 +44,34 @@ type progress struct {
 // that has been done.
 func (x *indexFile) Ready(terms pool.Range, values bool) error {
 	for g := terms.From / groupTerms; g*groupTerms < terms.To; g++ {
-		if err := x.readyGroup(g, values); err != nil {
+		if err := x.once(x.progress.lists, g, x.checkLists); err != nil {
+			return err
+		}
+		if !values {
+			continue
+		}
+		if err := x.once(x.progress.values, g, x.checkValues); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *indexFile) readyGroup(g int, values bool) error {
-	terms := pool.Range{From: g * groupTerms, To: min((g+1)*groupTerms, x.Terms.Len())}
-	if err := x.readyLists(g, terms); err != nil || !values {
-		return err
-	}
-	return once(&x.progress.values[g/64], g%64, terms, x.checkValues)
-}
-
-// readyLists verifies and unpacks the lists of a group, on one goroutine at a time.
-func (x *indexFile) readyLists(g int, terms pool.Range) error {
-	word, lock := &x.progress.lists[g/64], &x.progress.unpacking[g%64]
-	if isSet(word, g%64) {
+// once checks a group of terms, on one goroutine at a time, unless that has succeeded before.
+func (x *indexFile) once(done []atomic.Uint64, g int, check func(terms pool.Range) error) error {
+	word, lock, bit := &done[g/64], &x.progress.checking[g%64], uint64(1)<<(g%64)
+	if word.Load()&bit != 0 {
 		return nil
 	}
 	lock.Lock()
 	defer lock.Unlock()
-	return once(word, g%64, terms, x.checkLists)
-}
-
-// unpacked reports whether the list of a term is in memory.
-func unpacked(x *postings.Index, term int) bool {
-	f, g := fileOf(x), term/groupTerms
-	return f == nil || isSet(&f.progress.lists[g/64], g%64)
-}
-
-func isSet(word *atomic.Uint64, bit int) bool { return word.Load()&(1<<bit) != 0 }
-
-// once runs check and sets a bit if it succeeds. It does nothing if the bit is set. Two
-// goroutines may run the same check.
-func once(word *atomic.Uint64, bit int, terms pool.Range, check func(pool.Range) error) error {
-	if isSet(word, bit) {
+	if word.Load()&bit != 0 {
 		return nil
 	}
-	if err := check(terms); err != nil {
+	if err := check(pool.Range{From: g * groupTerms, To: min((g+1)*groupTerms, x.Terms.Len())}); err != nil {
 		return err
 	}
-	word.Or(1 << bit)
+	word.Or(bit)
 	return nil
 }
 
