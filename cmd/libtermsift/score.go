@@ -48,7 +48,7 @@ func (o *scoreOptions) settings() []usage.Setting {
 }
 
 // validate resolves the measures.
-func (o *scoreOptions) validate() {
+func (o *scoreOptions) validate(map[string]bool) {
 	if len(o.by) == 0 {
 		panic(refused("option \"by\" has no measure"))
 	}

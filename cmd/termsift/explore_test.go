@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -72,20 +71,6 @@ func TestBrowserExploresTheCountsOfTheEngine(t *testing.T) {
 			comparePage(t, unpacked(t, b, page), path, rank.Options{Measure: rank.Measure(by), PValues: true})
 		}
 	}
-}
-
-// So are all counts of 20 Newsgroups.
-func TestEveryCountOfNewsgroupsIsInItsPage(t *testing.T) {
-	data := os.Getenv("TERMSIFT_DATA")
-	if testkit.NeedAllCases(t); data == "" {
-		t.Skip("SKIPPED: TERMSIFT_DATA is not set")
-	}
-	path := filepath.Join(t.TempDir(), "news.idx")
-	if code := run(t.Context(), []string{"index", filepath.Join(data, "20news-bydate.tar.gz"), "--split", "train", "--charset", "latin-1", "-o", path}, nil, io.Discard, io.Discard); code != exitOK {
-		t.Fatal(code)
-	}
-	page, _ := exploredPage(t, path, "--evidence", "0")
-	comparePage(t, unpacked(t, browsertest.New(t), page), path, rank.Options{PValues: true})
 }
 
 // comparePage compares the data of a page with the statistics of an index.
@@ -327,56 +312,6 @@ func sameFeatures(t *testing.T, got, want map[string][]string) {
 		testkit.Equal(t, strings.Join(fields[1:], " "), strings.Join(want[term][1:len(fields)], " "), term,
 			"in the page, and")
 	}
-}
-
-// pageValues computes all values of every fifth term of a page, as lines of measure, combination, class, term and
-// value.
-const pageValues = `openData().then(async data => {
-  const values = makeValues(data), lines = [];
-  for (const [name, m] of measures) {
-    for (let i = 0; i < data.terms; i += 5) {
-      lines.push([name, m.combine, "", data.term(i), String(values.value(name, -1, i))]);
-      data.classes.forEach((c, k) => { if (m.value) lines.push([name, "class", c.name, data.term(i), String(values.value(name, k, i))]); });
-    }
-  }
-  return JSON.stringify(lines);
-})`
-
-// The values of every measure that the page of explore computes are those that score prints.
-func TestExploreHasTheValuesOfScore(t *testing.T) {
-	b := browsertest.New(t)
-	input := filepath.Join("demo", "corpus.jsonl")
-	page := filepath.Join(t.TempDir(), "page.html")
-	mine := "mine=lnratio(A+1, B+1, A-B)*(S>Q/2)"
-	printedBy(t, "explore", input, "-o", page, "--by", mine)
-	want := map[string]float64{}
-	for _, combine := range [][]string{nil, {"--combine", "class"}} {
-		text := printedBy(t, append([]string{"score", input, "--by", "all,new," + mine, "--all", "--format", "tsv"}, combine...)...)
-		for _, line := range strings.Split(strings.TrimSpace(text), "\n")[1:] {
-			f := strings.Split(line, "\t")
-			name, how, class, term := f[0], f[1], f[2], f[3]
-			if how != "class" {
-				class = ""
-			}
-			want[fmt.Sprintf("%q", []string{name, how, class, term})] = testkit.Must(strconv.ParseFloat(f[4], 64))
-		}
-	}
-	b.Show(page, 1280, 800, "light")
-	var lines [][]string
-	text, _ := b.Eval(pageValues).(string)
-	testkit.OK(json.Unmarshal([]byte(text), &lines))
-	for _, f := range lines {
-		key := fmt.Sprintf("%q", f[:4])
-		v, known := want[key]
-		testkit.Equal(testkit.Stop(t), known, true, "score prints no", key)
-		if got := testkit.Must(strconv.ParseFloat(f[4], 64)); got != v && !(math.Abs(got-v) <= 1e-12*math.Abs(v)+1e-15) && !(math.IsNaN(got) && math.IsNaN(v)) {
-			t.Errorf("%s is %v in the page, %v by score", key, got, v)
-		}
-	}
-	if 5*len(lines) < len(want) {
-		t.Errorf("the page has %d values of a fifth of the terms, score %d of all", len(lines), len(want))
-	}
-	b.NoComplaints()
 }
 
 // printedBy returns what a command prints.

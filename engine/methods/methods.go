@@ -312,7 +312,7 @@ func parseRedundancy(text, _ string, o Options) (selection.Method, error) {
 }
 
 // readOptions reads the options of a method into the settings. Errors name the method.
-func readOptions(text, options string, settings []usage.Option) error {
+func readOptions(text, options string, settings []usage.Setting) error {
 	if err := usage.ReadOptions(options, settings); err != nil {
 		return fmt.Errorf("method %q: %w", text, err)
 	}
@@ -322,9 +322,9 @@ func readOptions(text, options string, settings []usage.Option) error {
 func parseBestTerms(text, options string, o Options) (selection.Method, error) {
 	b := o.BestTerms
 	b.RSD, b.Threads = cmp.Or(b.RSD, o.Scoring.RSD), cmp.Or(b.Threads, o.Scoring.Threads)
-	err := readOptions(text, options, []usage.Option{
+	err := readOptions(text, options, []usage.Setting{
 		{Name: "function", To: &b.Function},
-		{Name: "p", To: &b.P, Zero: true},
+		{Name: "p", To: &b.P, NotNegative: true},
 		{Name: "rule", To: &b.Rule},
 		{Name: "scope", To: &b.Scope},
 		{Name: "counts", To: &b.Counts},
@@ -339,8 +339,8 @@ func parseProjection(text, options string, o Options) (selection.Method, error) 
 	if p.Alpha != nil {
 		alpha = *p.Alpha
 	}
-	err := readOptions(text, options, []usage.Option{
-		{Name: "alpha", To: &alpha, Zero: true},
+	err := readOptions(text, options, []usage.Setting{
+		{Name: "alpha", To: &alpha, NotNegative: true},
 		{Name: "rule", To: &p.Rule},
 		{Name: "cluster-weight", To: &p.Weight},
 		{Name: "discriminate", To: &p.Discriminate},

@@ -721,5 +721,7 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 		}
 	}
 	want := countOf(t, manyTerms(t), CountOptions{Weighting: table.LTC, Within: some})
-	sameStatistics(t, countOf(t, x, CountOptions{Weighting: table.LTC, Within: some}), want)
+	if got := countOf(t, x, CountOptions{Weighting: table.LTC, Within: some}); got.Hash() != want.Hash() {
+		t.Errorf("after cancellations the margins are %+v; want %+v", got.Cells.Margins, want.Cells.Margins)
+	}
 }

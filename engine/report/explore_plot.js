@@ -125,7 +125,7 @@ function tickText(v) {
 // functions at its end.
 function makePlot(canvas, data, options) {
   const o = {
-    order: data.order, tone: null, homes: null, shown: null, selected: new Set(), open: -1, found: null, diagonal: false, onOpen() {}, ...options,
+    tone: null, homes: null, shown: null, selected: new Set(), open: -1, found: null, diagonal: false, onOpen() {}, ...options,
   };
   const box = canvas.parentElement;
   const context = canvas.getContext("2d");
@@ -719,8 +719,6 @@ function makePlot(canvas, data, options) {
     view: () => ({ ...view }),
     zoom,
     reset: () => setView(whole),
-    // focus moves the cursor to a term.
-    focus: goTo,
     // redraw draws all anew, in the colours of now.
     redraw() {
       setColours();

@@ -57,8 +57,7 @@ func TestMomentsAreTheSameOnEveryPath(t *testing.T) {
 			"file":     countOf(t, opened, postings.CountOptions{Threads: 1}),
 			"no cells": countOf(t, testkit.Must(Decode(encoded(t, x))), postings.CountOptions{Threads: 1}),
 		} {
-			testkit.Same(t, got.Cells.Margins, want.Cells.Margins, name, path, "totals")
-			testkit.Same(t, cellsOf(&got.Cells), cellsOf(&want.Cells), name, path)
+			testkit.Equal(t, got.Hash(), want.Hash(), name, path)
 		}
 	}
 }
@@ -157,7 +156,7 @@ func TestStatisticsOfRealValues(t *testing.T) {
 		testkit.Must(WriteTable(&b, s, nil))
 		back, _, err := DecodeTable(b.Bytes())
 		testkit.Is(testkit.Stop(t), err, nil, name)
-		testkit.Same(t, cellsOf(&back.Cells), cellsOf(&s.Cells), name)
+		testkit.Equal(t, back.Hash(), s.Hash(), name)
 		s.Cells.Form = table.Counts
 		testkit.Is(t, testkit.Err(WriteTable(&b, s, nil)), ErrUnwritable, name, "as counts")
 	}

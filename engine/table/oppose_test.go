@@ -24,12 +24,9 @@ func TestOppose(t *testing.T) {
 	testkit.OK(err)
 	testkit.Equal(testkit.Stop(t), squares, true)
 	testkit.OK(got.Check())
-	testkit.EqualSlices(t, got.Classes(), whole.Classes())
-	testkit.Same(t, got.Cells.Margins, whole.Cells.Margins)
-	var cells [2]table.Tile
-	got.Cells.Read(&cells[0], 0, got.Cells.Terms(), true)
-	whole.Cells.Read(&cells[1], 0, whole.Cells.Terms(), true)
-	testkit.Same(t, cells[0], cells[1])
+	if got.Hash() != whole.Hash() {
+		t.Errorf("%+v, want %+v", got.Cells, whole.Cells)
+	}
 
 	several := testkit.Must(enginetest.Build(t, "x,y:moon moon", "x:sun").Statistics(t.Context(), corpus.CountOptions{}))
 	got, squares, err = table.Oppose(several, ofB, [2]string{"several", "b"})
