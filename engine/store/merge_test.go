@@ -311,22 +311,3 @@ func TestMergeOfLongLists(t *testing.T) {
 		t.Error("no index has too many cells")
 	}
 }
-
-// mergeItems gives what sorting gives, whichever list ends first.
-func TestMergeItems(t *testing.T) {
-	r := rand.New(rand.NewPCG(31, 4))
-	for range 2000 {
-		n := r.IntN(40)
-		var a, b []uint64
-		odds := r.IntN(10)
-		for item := range uint64(n) {
-			if odds = max(0, min(9, odds+r.IntN(3)-1)); r.IntN(10) < odds {
-				a = append(a, item)
-			} else {
-				b = append(b, item)
-			}
-		}
-		want := append([]uint64{99}, slices.Sorted(slices.Values(slices.Concat(a, b)))...)
-		testkit.EqualSlices(testkit.Stop(t), mergeItems([]uint64{99}, a, b), want, a, "and", b)
-	}
-}

@@ -78,18 +78,6 @@ func sameStatistics(t *testing.T, got, want *table.Table) {
 	testkit.Equal(testkit.Stop(t), got.Hash(), want.Hash(), "other counts")
 }
 
-func TestFileRoundTrip(t *testing.T) {
-	for _, multi := range []bool{false, true} {
-		for _, real := range []bool{false, true} {
-			x := build(t, randomSource(3, 200, multi, real))
-			data := encoded(t, x)
-			back := testkit.Must(Decode(data))
-			testkit.EqualSlices(testkit.Stop(t), encoded(t, back), data, "writing it again gives other bytes")
-			sameStatistics(t, countOf(t, back, postings.CountOptions{}), countOf(t, x, postings.CountOptions{}))
-		}
-	}
-}
-
 // Indexes that were made of others are as good as built ones: their files open, and have their columns.
 // Those made of an opened file are those of the index that it has.
 func TestFilesOfDerivedIndexes(t *testing.T) {
