@@ -16,7 +16,7 @@
 //	selection  selection  bestterms             terms chosen; a package for each paper's
 //	           projection  methods              algorithm; all of them by name
 //	reduced    vectors                          documents over selected terms, and writers
-//	studies    compare  resample  keyness       do measures agree, is a selection stable,
+//	studies    compare  rank  keyness           do measures agree, is a selection stable,
 //	           words                            what has one corpus more of, which words attract
 //	                                            each other, and where
 //	worth      learn  report                    what a selection is worth to classifiers

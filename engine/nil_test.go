@@ -22,7 +22,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -45,7 +44,7 @@ var functions = map[string]any{
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
 	"words.Documents": words.Documents, "words.Lines": words.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
-	"resample.Permute": resample.Permute, "resample.MeasureStability": resample.MeasureStability,
+	"rank.Permute": rank.Permute, "rank.MeasureStability": rank.MeasureStability,
 	"methods.Redundancy.Select": methods.Redundancy.Select,
 	"bestterms.Choose":          bestterms.Choose,
 	"projection.Project":        projection.Project,

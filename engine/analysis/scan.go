@@ -253,7 +253,12 @@ func room(ids []uint32, n int) []uint32 {
 
 // valueOf returns the value of a run of c.runs that its first slot does not decide.
 func (c *Counter) valueOf(i int) uint32 {
-	k, run := c.run(i)
+	start, end := c.runs.run(i)
+	c.runAt = c.at + start
+	k, run := c.runs.keys[i], c.lower[start:end]
+	if k == mapped {
+		k = c.seen.keyOf(run) // where there is a NUL byte, runs without one come as mapped, too
+	}
 	if k == mapped && len(run) > c.a.longest && isASCII(run) {
 		return tooLong
 	}
@@ -261,17 +266,6 @@ func (c *Counter) valueOf(i int) uint32 {
 		return value
 	}
 	return c.newRun(k, run)
-}
-
-// run returns run i of c.runs with its key.
-func (c *Counter) run(i int) (k key, run []byte) {
-	start, end := c.runs.run(i)
-	c.runAt = c.at + start
-	k, run = c.runs.keys[i], c.lower[start:end]
-	if k == mapped {
-		k = c.seen.keyOf(run) // where there is a NUL byte, runs without one come as mapped, too
-	}
-	return k, run
 }
 
 func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -213,6 +213,6 @@ func checkClassName(class int32, name string) error {
 }
 
 // byClass returns the documents as those that are counted class by class.
-func (d *documents) byClass() count.Documents {
-	return count.Documents{Classes: len(d.Classes), Of: d.Of, Start: d.Start, Several: d.Several}
+func (d *documents) byClass() table.Documents {
+	return table.Documents{Classes: len(d.Classes), Of: d.Of, Start: d.Start, Several: d.Several}
 }

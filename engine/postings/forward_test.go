@@ -135,7 +135,7 @@ func TestInexactRows(t *testing.T) {
 	got := testkit.Must(number(t, src, BuildOptions{}).Count(t.Context(), CountOptions{}))
 	want := countOf(t, build(src), CountOptions{})
 	testkit.Equal(t, got.Cells.Form, table.LargeCounts)
-	testkit.Equal(t, got.Cells.FirstDifference(&want.Cells), -1)
+	testkit.Equal(t, got.Hash(), want.Hash())
 }
 
 // Closing gives back the memory of rows that are the builder's own, and no other: their pages are zeros then,

@@ -110,10 +110,17 @@ func PerDocument(f int) Criterion {
 	return Criterion{name: "per-document", value: f, valid: f > 0, domain: "positive", take: ofEachDocument(f)}
 }
 
-// Listed keeps the terms of a list, ordered by their values. name and value tell how the list came
-// about.
-func Listed(name, value string, terms []string) Criterion {
-	return Criterion{name: name, value: value, valid: true, take: ofList(terms)}
+// Stable keeps the stable terms of samples, ordered by their values. It is invalid if no bound was asked for.
+func Stable(s *rank.Stability) Criterion {
+	if s.Bound == nil {
+		return Criterion{}
+	}
+	var terms []string
+	for _, t := range s.Selected[:s.Bound.Stable] {
+		terms = append(terms, t.Term)
+	}
+	how := fmt.Sprintf("%v of %d halves, k %d", s.Bound.Threshold, s.Samples, s.K)
+	return Criterion{name: "stability", value: how, valid: true, take: ofList(terms)}
 }
 
 func share(name string, v, most float64, take choice) Criterion {

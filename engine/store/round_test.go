@@ -75,20 +75,7 @@ func sameStatistics(t *testing.T, got, want *table.Table) {
 	for i := range want.Names.Len() {
 		testkit.Equal(testkit.Stop(t), got.Names.Term(i), want.Names.Term(i), "term", i)
 	}
-	for _, f := range []struct {
-		name      string
-		got, want any
-	}{
-		{"documents", got.Cells.Documents, want.Cells.Documents},
-		{"labelled", got.Cells.Labelled, want.Cells.Labelled},
-		{"tokens", got.Cells.Tokens, want.Cells.Tokens},
-		{"classes", got.ClassNames, want.ClassNames},
-		{"class documents", got.Cells.ClassDocs, want.Cells.ClassDocs},
-		{"class tokens", got.Cells.ClassTokens, want.Cells.ClassTokens},
-		{"first term with other counts", got.Cells.FirstDifference(&want.Cells), -1},
-	} {
-		testkit.Same(testkit.Stop(t), f.got, f.want, f.name)
-	}
+	testkit.Equal(testkit.Stop(t), got.Hash(), want.Hash(), "other counts")
 }
 
 func TestFileRoundTrip(t *testing.T) {

@@ -12,6 +12,7 @@ package vocabulary
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
@@ -33,8 +34,8 @@ type Options struct {
 	Threads int
 }
 
-// Fit counts texts, which must not change meanwhile, and makes a vocabulary of their terms. The elements of a row stand in the order of
-// the numbers of their terms.
+// Fit counts texts, which must not change meanwhile, and makes a vocabulary of their terms. The elements of a row stand
+// in the order of the numbers of their terms.
 func Fit(ctx context.Context, texts [][]byte, o Options) (*Vocabulary, *Rows, error) {
 	a, err := newAnalyzer(o.Analysis)
 	if err != nil {
@@ -43,11 +44,9 @@ func Fit(ctx context.Context, texts [][]byte, o Options) (*Vocabulary, *Rows, er
 	if o.MaxFeatures < 0 {
 		return nil, nil, usage.Errorf("the largest number of features is %d: it must be 0 for all, or more", o.MaxFeatures)
 	}
-	ranges := split(texts, pool.Threads(o.Threads))
-	parts := make([]*part, len(ranges))
-	err = pool.Run(ctx, o.Threads, len(parts), func(_, i int) error {
-		parts[i] = newPart(a.NewCounter())
-		return parts[i].fit(ctx, a, texts, ranges[i], o.Binary)
+	parts, err := inParts(ctx, o.Threads, texts, func(r pool.Range) (*part, error) {
+		p := newPart(a.NewCounter())
+		return p, p.fit(ctx, a, texts, r, o.Binary)
 	})
 	if err != nil {
 		return nil, nil, err
@@ -90,7 +89,7 @@ func fitted(ctx context.Context, a *analysis.Analyzer, parts []*part, o Options)
 		}
 	}
 	v.keep(v.within(o))
-	v.counters = v.newCounters()
+	v.base = sync.OnceValue(v.newCounter)
 	return v, v.fittedRows(rows), nil
 }
 
@@ -126,25 +125,21 @@ func Hash(ctx context.Context, texts [][]byte, o HashOptions) (*Rows, error) {
 	if o.Features < 1 || o.Features > math.MaxInt32 {
 		return nil, usage.Errorf("the number of features is %d: it must be in [1, 2^31)", o.Features)
 	}
-	ranges := split(texts, pool.Threads(o.Threads))
-	rows := make([]*rowBlocks, len(ranges))
-	err = pool.Run(ctx, o.Threads, len(ranges), func(_, i int) (err error) {
-		rows[i], err = o.hash(ctx, a, texts, ranges[i])
-		return err
-	})
+	return rowsOf(inParts(ctx, o.Threads, texts, func(r pool.Range) (*rowBlocks, error) { return o.hash(ctx, a, texts, r) }))
+}
+
+// rowsOf returns rows whose numbers are columns, unless there was an error.
+func rowsOf(parts []*rowBlocks, err error) (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rowsOf(rows), nil
-}
-
-// rowsOf returns rows whose numbers are columns.
-func rowsOf(parts []*rowBlocks) *Rows {
 	r := &Rows{parts: parts}
 	for _, p := range parts {
-		r.stored += p.stored()
+		for _, block := range p.blocks {
+			r.stored += int64(len(block))
+		}
 	}
-	return r
+	return r, nil
 }
 
 // A feature is the column of a term, and what an occurrence of the term adds to it.

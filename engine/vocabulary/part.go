@@ -85,19 +85,23 @@ func (p *part) renumber(numbers []uint32) {
 // bytes a part has at most, beside its last text.
 var leastShare, mostShare = int64(64 << 10), int64(1 << 30)
 
-// split cuts texts into ranges of about equal bytes, at least one: for so many workers, or more where there is
-// too much text for a part.
-func split(texts [][]byte, workers int) []pool.Range {
+// inParts returns what count gives for each of several ranges of texts of about equal bytes, at least one: as many as
+// workers, or more where there is too much text for a part.
+func inParts[T any](ctx context.Context, threads int, texts [][]byte, count func(r pool.Range) (T, error)) ([]T, error) {
+	workers, total := int64(pool.Threads(threads)), int64(0)
 	cost := func(i int) int64 { return int64(len(texts[i])) + 1 }
-	total := int64(0)
 	for i := range texts {
 		total += cost(i)
 	}
-	share := max((total+int64(workers)-1)/int64(workers), leastShare)
-	if share = min(share, mostShare); share >= total {
-		return []pool.Range{{From: 0, To: len(texts)}}
+	ranges := []pool.Range{{From: 0, To: len(texts)}}
+	if share := min(max((total+workers-1)/workers, leastShare), mostShare); share < total {
+		ranges = pool.Split(len(texts), share, 1, cost)
 	}
-	return pool.Split(len(texts), share, 1, cost)
+	parts := make([]T, len(ranges))
+	return parts, pool.Run(ctx, threads, len(parts), func(_, i int) (err error) {
+		parts[i], err = count(ranges[i])
+		return err
+	})
 }
 
 // A sorter sorts rows by the numbers of their terms. Elements of one number keep their order.

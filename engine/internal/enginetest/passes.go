@@ -15,7 +15,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -45,14 +44,14 @@ func Passes(c *corpus.Corpus, s *table.Table, threads int) map[string]func(conte
 	for _, by := range []string{"chi", "ttest"} {
 		o := rank.Options{Measure: rank.Measure(by), Threads: threads}
 		out["permutations by "+by] = func(ctx context.Context) (bool, error) {
-			return gave(resample.Permute(ctx, c, resample.PermuteOptions{By: o, B: 3}))
+			return gave(rank.Permute(ctx, c, rank.PermuteOptions{By: o, B: 3}))
 		}
 		out["stability by "+by] = func(ctx context.Context) (bool, error) {
-			return gave(resample.MeasureStability(ctx, c, resample.StabilityOptions{By: o, K: 5, Samples: 3}))
+			return gave(rank.MeasureStability(ctx, c, rank.StabilityOptions{By: o, K: 5, Samples: 3}))
 		}
 	}
 	out["stability by weights"] = func(ctx context.Context) (bool, error) {
-		return gave(resample.MeasureStability(ctx, c, resample.StabilityOptions{By: rank.Options{Measure: "ocfs", Weight: "ltc", Threads: threads}, K: 5, Folds: 2}))
+		return gave(rank.MeasureStability(ctx, c, rank.StabilityOptions{By: rank.Options{Measure: "ocfs", Weight: "ltc", Threads: threads}, K: 5, Folds: 2}))
 	}
 	for name, o := range map[string]selection.Options{
 		"selection by exact tests": {Keep: selection.FPR(.9), By: rank.Options{Exact: true, Threads: threads}},

@@ -1,11 +1,9 @@
-package count
+package table
 
 import (
 	"context"
 	"slices"
 	"strings"
-
-	"github.com/termsift/termsift/engine/table"
 )
 
 // A Tally counts a stream of documents, with terms and classes in the numbers of the caller, in memory
@@ -181,14 +179,14 @@ func (t *Tally) Tokens() float64 { return t.tokens }
 
 // Table returns the table of the documents that were added, with the terms and the names of the
 // classes by their numbers. Terms without a document are left out. It empties the tally.
-func (t *Tally) Table(ctx context.Context, terms *table.Dictionary, classes []string) (*table.Table, error) {
+func (t *Tally) Table(ctx context.Context, terms *Dictionary, classes []string) (*Table, error) {
 	t.countWaiting()
 	order := make([]int, len(classes))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int { return strings.Compare(classes[i], classes[j]) })
-	s := &table.Table{}
+	s := &Table{}
 	s.Cells.Documents, s.Cells.Labelled = t.documents, t.labelled
 	lists := make([]list, len(classes)+1) // the last of documents without a class, which are beside
 	for place, class := range order {

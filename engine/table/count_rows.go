@@ -1,12 +1,4 @@
-// Package count counts the terms of documents into the cells of a table: the one counter.
-//
-// It takes documents by the numbers of their terms, with whole counts, and gives cells. The counts of
-// the terms in one class are numbers in an array, which serves one class after the other. [Rows.Count]
-// counts documents that are there, all of a class together; a [Tally] those of a stream, which
-// wait until there are enough of them. Sums of whole numbers do not depend on their order.
-//
-// Begin reading at [Rows] in rows.go, then counter.go. The package keeps no documents.
-package count
+package table
 
 import (
 	"context"
@@ -15,11 +7,15 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/table"
 )
 
+// This file counts the terms of documents into cells. It takes documents by the numbers of their terms, with whole
+// counts. The counts of the terms in one class are numbers in an array, which serves one class after the other: see
+// count_counter.go. [Rows.Count] counts documents that are there, all of a class together; a [Tally] those of a stream,
+// which wait until there are enough of them. Sums of whole numbers do not depend on their order.
+
 // ErrInexact says that sums of squares may be 2^53 or more, which [Rows.Count] does not add.
-var ErrInexact = errors.New("count: sums of squares may be inexact")
+var ErrInexact = errors.New("table: sums of squares may be inexact")
 
 // Rows are documents with whole counts of their terms.
 type Rows struct {
@@ -33,7 +29,7 @@ type Rows struct {
 	// Kept has the terms that are counted, by their numbers; nil for all.
 	Kept []bool
 	// Order returns the terms that have a document, by the numbers of documents of all, in the
-	// order that they have in the table.
+	// order that they have in the
 	Order func(df []uint32) ([]uint32, error)
 }
 
@@ -50,16 +46,20 @@ type Reader interface {
 
 // Count counts the documents into cells, which have the margins of documents; those of tokens are
 // set. The error is [ErrInexact], or that of a reader, of Order or of ctx.
-func (r *Rows) Count(ctx context.Context, threads int, out *table.Cells) error {
+func (r *Rows) Count(ctx context.Context, threads int, out *Cells) error {
 	order, ends := r.ByClass(nil)
 	groups := Groups(order, ends, max(len(order), 1), threads, r.Elements, func(i int) int64 { return r.Size(order[i]) })
 	lists, counters, readers := make([]list, len(groups)), make([]*Counter, pool.Threads(threads)), make([]Reader, pool.Threads(threads))
-	err := pool.Run(ctx, threads, len(groups), func(worker, i int) (err error) {
+	counter := func(worker int) *Counter {
 		if counters[worker] == nil {
 			counters[worker], readers[worker] = &Counter{}, r.Reader()
 			counters[worker].grow(r.Terms)
 		}
-		lists[i], err = counters[worker].group(groups[i].Docs, readers[worker])
+		return counters[worker]
+	}
+	err := pool.Run(ctx, threads, len(groups), func(worker, i int) (err error) {
+		c := counter(worker)
+		lists[i], err = c.group(groups[i].Docs, readers[worker])
 		return err
 	})
 	if err != nil {
@@ -68,7 +68,7 @@ func (r *Rows) Count(ctx context.Context, threads int, out *table.Cells) error {
 	if !exact(counters, r.Elements) {
 		return ErrInexact
 	}
-	if lists, err = join(ctx, threads, groups, lists, r.Classes+1); err != nil {
+	if lists, err = join(ctx, threads, groups, lists, r.Classes+1, counter); err != nil {
 		return err
 	}
 	if r.Kept != nil {
@@ -182,45 +182,21 @@ func Groups(order []uint32, ends []int, most, threads int, elements int64, size 
 	return groups
 }
 
-// join returns the lists of so many classes, that behind the last included, from those of groups. The lists of a
-// class are added two and two, on several threads, until one is left.
-func join(ctx context.Context, threads int, groups []Group, of []list, classes int) ([]list, error) {
-	lists := make([][]list, classes)
+// join returns the lists of so many classes, that behind the last included, from those of groups.
+func join(ctx context.Context, threads int, groups []Group, of []list, classes int, counter func(worker int) *Counter) ([]list, error) {
+	parts := make([][]list, classes)
 	for i, g := range groups {
-		lists[g.Class] = append(lists[g.Class], of[i])
-	}
-	for {
-		var sums []*list // of the pairs, two lists each
-		var pairs []list
-		for class, own := range lists {
-			if len(own) < 2 {
-				continue
-			}
-			half := make([]list, (len(own)+1)/2)
-			for i := range len(own) / 2 {
-				sums = append(sums, &half[i])
-			}
-			even := len(own) / 2 * 2
-			pairs = append(pairs, own[:even]...)
-			copy(half[len(own)/2:], own[even:])
-			lists[class] = half
-		}
-		if len(sums) == 0 {
-			break
-		}
-		err := pool.Run(ctx, threads, len(sums), func(_, i int) error {
-			*sums[i] = merged(&pairs[2*i], &pairs[2*i+1])
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
+		parts[g.Class] = append(parts[g.Class], of[i])
 	}
 	joined := make([]list, classes)
-	for class, own := range lists {
-		if len(own) > 0 {
+	return joined, pool.Run(ctx, threads, classes, func(worker, class int) error {
+		switch own := parts[class]; len(own) {
+		case 0:
+		case 1:
 			joined[class] = own[0]
+		default:
+			joined[class] = counter(worker).join(own)
 		}
-	}
-	return joined, nil
+		return nil
+	})
 }

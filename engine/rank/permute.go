@@ -1,16 +1,4 @@
-// Package resample asks of a ranking or selection how much of it is chance, by making it
-// again from permuted labels or from samples of the documents.
-//
-// It takes a [corpus.Corpus]. [Permute] gives [Permutations], the p-value of every term
-// under permutations of the labels. [MeasureStability] gives [Stability]: how often samples
-// of the documents select each term, and how far their selections agree. Both read the
-// index alone; nothing is analysed or built anew.
-//
-// Begin reading with Permute in permute.go and MeasureStability in stability.go. All
-// that is random comes from rank.DrawOrder and rank.DrawBelow: results depend on the seed alone, not on the threads.
-//
-// The package never changes the corpus and never makes a selection to use.
-package resample
+package rank
 
 import (
 	"context"
@@ -20,18 +8,20 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/usage"
 )
 
+// This file tests rankings by permuted labels, and stability.go asks how far selections from samples of the documents
+// agree. Both read the index alone; nothing is analysed or built anew. What is random comes from draws.go.
+
 // PermuteOptions are the options of [Permute]. B has no default.
 type PermuteOptions struct {
-	By rank.Options
-	// Class tests the values of this class, as [rank.Class] gives them; "" tests one
-	// value of all classes, as [rank.Terms] does.
+	By Options
+	// Class tests the values of this class, as [Class] gives them; "" tests one
+	// value of all classes, as [Terms] does.
 	Class string
-	// B is the number of permutations, from 1 to [rank.MostDraws]. No p-value is below 1/(B+1).
+	// B is the number of permutations, from 1 to [MostDraws]. No p-value is below 1/(B+1).
 	B int
 	// Seed chooses the permutations: the same seed gives the same p-values.
 	Seed uint64
@@ -39,20 +29,20 @@ type PermuteOptions struct {
 
 // plan returns the plan of By, for the values of the class if there is one, or a [usage.ErrUsage] for options that no
 // corpus could satisfy.
-func (o PermuteOptions) plan() (p rank.Plan, err error) {
+func (o PermuteOptions) plan() (p Plan, err error) {
 	if o.Class != "" {
-		o.By.Combine = rank.ByClass
+		o.By.Combine = ByClass
 	}
 	p, err = o.By.Resolve()
 	switch {
 	case err != nil:
 		return p, err
-	case o.B < 1 || o.B > rank.MostDraws:
-		return p, usage.Errorf("the number of permutations must be 1 to %d, not %d", rank.MostDraws, o.B)
-	case p.Seeded():
+	case o.B < 1 || o.B > MostDraws:
+		return p, usage.Errorf("the number of permutations must be 1 to %d, not %d", MostDraws, o.B)
+	case p.seeding != nil:
 		return p, usage.Errorf("permutations weigh no seed words: leave either away")
-	case p.Combination() == rank.ByClass && o.Class == "":
-		return p, usage.Errorf("permutations test one value for a term; the combination %q gives one for each class: name a class", rank.ByClass)
+	case p.Combination() == ByClass && o.Class == "":
+		return p, usage.Errorf("permutations test one value for a term; the combination %q gives one for each class: name a class", ByClass)
 	}
 	return p, refuseLists(p, "permutations")
 }
@@ -65,7 +55,7 @@ func (o PermuteOptions) plan() (p rank.Plan, err error) {
 // and so do df and cf; the tokens of a class are counted anew. The test is one-sided: it
 // counts the permutations in which the value is at least as large, within a relative
 // 4e-12. In permutation b of [0, B) document d has the labels of document
-// [rank.DrawOrder](documents, Seed, b)[d].
+// [DrawOrder](documents, Seed, b)[d].
 //
 // It takes the time of about B rankings, and the memory of one and at most 16 MiB of
 // permuted labels.
@@ -101,11 +91,11 @@ func Permute(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*Permutat
 }
 
 // rankObserved returns the ranking by the labels as they are.
-func rankObserved(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*rank.Ranking, error) {
+func rankObserved(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*Ranking, error) {
 	if o.Class != "" {
-		return rank.Class(ctx, c, o.Class, o.By)
+		return Class(ctx, c, o.Class, o.By)
 	}
-	return rank.Terms(ctx, c, o.By)
+	return Terms(ctx, c, o.By)
 }
 
 // A permuter counts for every term the permutations in which its value is reached. A
@@ -115,11 +105,11 @@ func rankObserved(ctx context.Context, c *corpus.Corpus, o PermuteOptions) (*ran
 type permuter struct {
 	corpus  *corpus.Corpus
 	options PermuteOptions
-	plan    rank.Plan
+	plan    Plan
 
-	observed *rank.Ranking
+	observed *Ranking
 	class    int // number of Options.Class; -1 = one value of all classes
-	reached  *rank.Reached
+	reached  *Reached
 
 	allDocuments *postings.Sample
 	chunks       []pool.Range // of terms
@@ -145,15 +135,15 @@ const (
 )
 
 // newPermuter returns a permuter that has made no permutation.
-func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, plan rank.Plan, observed *rank.Ranking) (r *permuter, err error) {
+func newPermuter(ctx context.Context, c *corpus.Corpus, o PermuteOptions, plan Plan, observed *Ranking) (r *permuter, err error) {
 	x, err := corpus.Lists(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	threads := pool.Threads(o.By.Threads)
 	r = &permuter{
-		corpus: c, options: o, plan: plan, observed: observed, allDocuments: x.AllDocuments(), chunks: x.Chunks(), class: -1, margins: rank.Margins(observed.Statistics()),
-		reached: rank.NewReached(observed.Values(), nil, o.B, threads), workers: make([]*permuteWorker, threads),
+		corpus: c, options: o, plan: plan, observed: observed, allDocuments: x.AllDocuments(), chunks: x.Chunks(), class: -1, margins: Margins(observed.Statistics()),
+		reached: NewReached(observed.Values(), nil, o.B, threads), workers: make([]*permuteWorker, threads),
 	}
 	if o.Class != "" {
 		r.class = slices.Index(c.Classes(), o.Class)
@@ -196,7 +186,7 @@ func (r *permuter) runBlock(ctx context.Context, from, to int) error {
 
 // permutedCorpus returns the corpus under permutation b.
 func (r *permuter) permutedCorpus(b uint64) permutedCorpus {
-	sample := r.allDocuments.Relabelled(rank.DrawOrder(r.corpus.Documents(), r.options.Seed, b))
+	sample := r.allDocuments.Relabelled(DrawOrder(r.corpus.Documents(), r.options.Seed, b))
 	if r.tokens == nil {
 		return permutedCorpus{sample, r.margins}
 	}
@@ -246,15 +236,15 @@ func (w *permuteWorker) scoreTerms(ctx context.Context, terms pool.Range, worker
 // Permutations are the p-values of all terms that [Permute] gives. They are immutable and
 // safe for concurrent use.
 type Permutations struct {
-	*rank.Ranking     // by the labels as they are
-	B             int // number of permutations
+	*Ranking     // by the labels as they are
+	B        int // number of permutations
 
-	reached *rank.Reached
+	reached *Reached
 }
 
 // A PermutedEntry is a term with its value v and its p-values.
 type PermutedEntry struct {
-	rank.Entry
+	Entry
 	// P is (1 + #{b: v_b >= v})/(B + 1), where v_b is the term's value in permutation b:
 	// the share of permutations, that of the labels as they are included, in which it
 	// reaches v.
@@ -270,7 +260,7 @@ type PermutedEntry struct {
 func (p *Permutations) Best(k int) iter.Seq[PermutedEntry] {
 	return func(yield func(PermutedEntry) bool) {
 		entry := p.Entries()
-		for i, t := range rank.TopK(p.Values(), min(max(k, 0), p.Len())) {
+		for i, t := range TopK(p.Values(), min(max(k, 0), p.Len())) {
 			e := p.entryOf(t, entry)
 			e.Rank = i + 1
 			if !yield(e) {
@@ -293,6 +283,6 @@ func (p *Permutations) All() iter.Seq[PermutedEntry] {
 }
 
 // entryOf returns the entry of term t; entry gives its part from the ranking.
-func (p *Permutations) entryOf(t int, entry func(t int) rank.Entry) PermutedEntry {
+func (p *Permutations) entryOf(t int, entry func(t int) Entry) PermutedEntry {
 	return PermutedEntry{Entry: entry(t), P: p.reached.P(t), PMax: p.reached.PMax(t)}
 }

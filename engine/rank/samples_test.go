@@ -1,4 +1,4 @@
-package resample_test
+package rank_test
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -46,11 +45,11 @@ func TestSamplesOfTargets(t *testing.T) {
 		docs := reviews(300, of)
 		c := testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{Target: name}))
 		for _, m := range rank.TargetMeasures() {
-			o := resample.StabilityOptions{By: rank.Options{Measure: rank.Measure(m.Name)}, K: 2, Samples: 6, Share: .3, Seed: 5}
+			o := rank.StabilityOptions{By: rank.Options{Measure: rank.Measure(m.Name)}, K: 2, Samples: 6, Share: .3, Seed: 5}
 			if m.Name == string(rank.Spearman) {
 				o.By.Weight = table.Binary
 			}
-			lists, err := resample.SelectInSamples(t.Context(), c, o)
+			lists, err := rank.SelectInSamples(t.Context(), c, o)
 			testkit.Is(testkit.Stop(t), err, nil, m.Name)
 			for i, got := range lists {
 				var sample []document.Document
@@ -75,13 +74,13 @@ func TestStableTermsOfATarget(t *testing.T) {
 	c := testkit.Must(corpus.Build(t.Context(), document.Of(reviews(400, stars)...), corpus.Options{Target: "stars"}))
 	for _, m := range []rank.Measure{rank.Pearson, rank.Trend} {
 		by := rank.Options{Measure: m}
-		s := testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{By: by, K: 2, Folds: 5}))
+		s := testkit.Must(rank.MeasureStability(t.Context(), c, rank.StabilityOptions{By: by, K: 2, Folds: 5}))
 		for i, term := range s.Selected[:2] {
 			if term.Share != 1 || term.Term != "bad" && term.Term != "good" {
 				t.Errorf("%s: the stable term %d is %+v", m, i, term)
 			}
 		}
-		tests := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: by, B: 99, Seed: 2}))
+		tests := testkit.Must(rank.Permute(t.Context(), c, rank.PermuteOptions{By: by, B: 99, Seed: 2}))
 		for e := range tests.All() {
 			testkit.Equal(t, e.Term == "good" || e.Term == "bad", e.PMax <= .02, m, e.Term, "has p_max", e.PMax)
 		}

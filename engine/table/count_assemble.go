@@ -1,4 +1,4 @@
-package count
+package table
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"sort"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/table"
 )
 
 // This file makes cells of the lists of classes: it puts each cell in its place in the order of the
@@ -30,7 +29,7 @@ type assembly struct {
 	places  [][]int      // by range, and the end: the first cell of each list in it
 	totals  []total      // by term
 
-	out     *table.Cells
+	out     *Cells
 	low     [3][]uint8 // A, S and Q, as columns of cells have them
 	escaped []escapes  // by range
 }
@@ -90,7 +89,7 @@ func (a *assembly) setTerms(ctx context.Context, threads int, order []uint32) er
 		out.CF.Append(cf[i], float64(df[i]))
 	}
 	next := start[len(order)]
-	out.Class = table.NewClassColumn(next, 0, len(out.ClassDocs))
+	out.Class = NewClassColumn(next, 0, len(out.ClassDocs))
 	for i := range a.low {
 		a.low[i] = make([]uint8, next)
 	}
@@ -126,8 +125,8 @@ const (
 func (w *writer) writeLarge(at int, c largeCell) {
 	for i, n := range [3]struct{ value, floor uint64 }{{c.a, 0}, {c.s, c.a}, {c.q, c.s}} {
 		over := n.value - n.floor
-		if over >= table.Escape {
-			over = table.Escape
+		if over >= Escape {
+			over = Escape
 			w.escaped[i] = append(w.escaped[i], escape{at, float64(n.value)})
 		}
 		w.a.low[i][at] = uint8(over)
@@ -136,22 +135,21 @@ func (w *writer) writeLarge(at int, c largeCell) {
 
 // setCells sets the columns that cells have.
 func (a *assembly) setCells(ctx context.Context, threads int) error {
-	columns := [...]*table.Column{&a.out.A, &a.out.S, &a.out.Q}
+	columns := [...]*Column{&a.out.A, &a.out.S, &a.out.Q}
 	err := pool.Run(ctx, threads, len(columns), func(_, i int) error {
 		var all []escape
 		for _, own := range a.escaped {
 			all = append(all, own[i]...)
 		}
 		sort.Slice(all, func(i, j int) bool { return all[i].at < all[j].at }) // few: smaller code than SortFunc
-		places, values := make([]int, len(all)), make([]float64, len(all))
-		for j, e := range all {
-			places[j], values[j] = e.at, e.value
+		*columns[i] = Column{low: a.low[i]}
+		for _, e := range all {
+			columns[i].escape(e.at, e.value)
 		}
-		*columns[i] = table.ColumnOf(a.low[i], places, values)
 		return nil
 	})
-	if a.out.InexactSquares() {
-		a.out.Centre()
+	if a.out.inexactSquares() {
+		a.out.centre()
 	}
 	return err
 }
@@ -239,7 +237,7 @@ func (w *writer) writeList(l *list, class uint32, from, to int) {
 		t, number := &totals[l.at[i]], l.number[i]
 		at := t.cf
 		t.cf++
-		classes.Set(int(at), class)
+		classes.set(int(at), class)
 		if (number+oneMore)&tooMuch != 0 {
 			var cell largeCell
 			cell, large = l.counts(i, large)
@@ -252,7 +250,7 @@ func (w *writer) writeList(l *list, class uint32, from, to int) {
 
 // assemble returns an assembly of the lists of classes and of the class behind the last, see
 // [Documents.ByClass], for so many terms. out has the margins of documents; those of tokens are set.
-func assemble(ctx context.Context, threads int, lists []list, terms int, several bool, out *table.Cells) (*assembly, error) {
+func assemble(ctx context.Context, threads int, lists []list, terms int, several bool, out *Cells) (*assembly, error) {
 	a := &assembly{lists: lists, several: several, totals: make([]total, terms), out: out}
 	a.cut()
 	last := len(lists) - 1

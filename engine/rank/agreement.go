@@ -1,4 +1,4 @@
-package resample
+package rank
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"math/bits"
 
 	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -252,16 +251,3 @@ func (s *Stability) bound(o StabilityOptions) {
 
 // fewHalves is the number of halves that the bound needs.
 const fewHalves = 100
-
-// Criterion keeps the stable terms. [selection.Select] makes a selection of them by the same
-// measure. It is invalid if no bound was asked for.
-func (s *Stability) Criterion() selection.Criterion {
-	if s.Bound == nil {
-		return selection.Criterion{}
-	}
-	var terms []string
-	for _, t := range s.Selected[:s.Bound.Stable] {
-		terms = append(terms, t.Term)
-	}
-	return selection.Listed("stability", fmt.Sprintf("%v of %d halves, k %d", s.Bound.Threshold, s.Samples, s.K), terms)
-}

@@ -1,4 +1,4 @@
-package count
+package table
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -137,6 +136,20 @@ func (c *Counter) addList(l *list) {
 	}
 }
 
+// join returns the sum of lists of the same class.
+func (c *Counter) join(lists []list) list {
+	cells := 0
+	for i := range lists {
+		c.addList(&lists[i])
+		cells += len(lists[i].at)
+	}
+	return c.end(cells, func() {
+		for i := range lists {
+			c.meet(lists[i].at)
+		}
+	})
+}
+
 // spill moves the number of a term to the list.
 func (c *Counter) spill(at uint32) {
 	c.largeCell(at).add(c.number[at])
@@ -164,7 +177,7 @@ func (c *Counter) largeCell(at uint32) *largeCell {
 // exact reports whether the squares of so many values that were counted, by these counters, add
 // up to less than 2^53, so that all sums are exact. Counters may be nil. Where it does, so does an index of the values.
 func exact(counters []*Counter, values int64) bool {
-	squares := table.Escape * table.Escape * float64(values)
+	squares := Escape * Escape * float64(values)
 	for _, c := range counters {
 		if c != nil {
 			squares += c.squares
@@ -271,39 +284,6 @@ func (l *list) counts(i int, large []largeCell) (largeCell, []largeCell) {
 		return cell, large
 	}
 	return large[0], large[1:]
-}
-
-// merged returns the sums of two lists. It has no branch on which list comes next, which cannot be
-// predicted, and takes nearly all numbers, or sums of two, as they are, because no field has its highest
-// bit set.
-func merged(x, y *list) list {
-	n := len(x.at) + len(y.at)
-	out := list{at: make([]uint32, n), number: make([]uint32, n), tokens: x.tokens + y.tokens}
-	numbersX, numbersY, largeX, largeY := x.number[:len(x.at)], y.number[:len(y.at)], x.large, y.large
-	i, j, k := 0, 0, 0
-	for i < len(x.at) && j < len(y.at) {
-		atX, atY := uint64(x.at[i]), uint64(y.at[j])
-		takeX, takeY := uint32(1-(atY-atX)>>63), uint32(1-(atX-atY)>>63) // not those that are larger
-		ofX, ofY := numbersX[i]&-takeX, numbersY[j]&-takeY
-		number := ofX + ofY
-		if (number|ofX|ofY)&highestBits != 0 {
-			cell, other := largeCell{}, largeCell{}
-			if takeX == 1 {
-				cell, largeX = x.counts(i, largeX)
-			}
-			if takeY == 1 {
-				other, largeY = y.counts(j, largeY)
-			}
-			number = out.numberOf(largeCell{uint32(min(atX, atY)), cell.a + other.a, cell.s + other.s, cell.q + other.q})
-		}
-		out.at[k], out.number[k] = uint32(min(atX, atY)), number
-		i, j, k = i+int(takeX), j+int(takeY), k+1
-	}
-	n = k + copy(out.at[k:], x.at[i:])
-	copy(out.number[k:], numbersX[i:])
-	out.at, out.number = out.at[:n+copy(out.at[n:], y.at[j:])], out.number[:n+copy(out.number[n:], numbersY[j:])]
-	out.large = append(append(out.large, largeX...), largeY...)
-	return out
 }
 
 // numberOf returns the number of a cell that comes next, which it appends to the large ones if it has to

@@ -1,4 +1,4 @@
-package resample_test
+package rank_test
 
 import (
 	"errors"
@@ -17,7 +17,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/usage"
@@ -54,7 +53,7 @@ func someScorings() (all []rank.Options) {
 		}
 	}
 	return append(all, rank.Options{Measure: "ttest", Signed: true, Combine: "sum"}, rank.Options{Measure: "or", Own: []score.Measure{score.Measure(half{})}},
-		rank.Options{Measure: "half", Combine: "avg", Own: []score.Measure{half{}}})
+		rank.Options{Measure: "half", Combine: "avg", Own: []score.Measure{half{}}}, rank.Options{Measure: "mine=A*D/(B*C)"}, rank.Options{Measure: "mine=S*ln(S*T/(cf*T_c))", Combine: "sum"})
 }
 
 // half is a measure of documents and tokens that the caller defines.
@@ -72,17 +71,17 @@ func TestPermutedValuesAreThoseOfTheRelabelledCorpus(t *testing.T) {
 	enginetest.Rounds{All: 12, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := enginetest.CorpusOf(t, c)
 		seed, b := r.Uint64(), r.Uint64N(100)
-		order := orderOf(t, corpus, resample.ShuffledOrder(corpus.Documents(), seed, b))
+		order := orderOf(t, corpus, rank.DrawOrder(corpus.Documents(), seed, b))
 		relabelled := enginetest.CorpusOf(t, naive.Relabel(c, order))
 		for _, o := range someScorings() {
-			got := testkit.Must(resample.PermutedValues(t.Context(), corpus, resample.PermuteOptions{By: o, B: 100, Seed: seed}, b))
+			got := testkit.Must(rank.PermutedValues(t.Context(), corpus, rank.PermuteOptions{By: o, B: 100, Seed: seed}, b))
 			want := testkit.Must(rank.Several(t.Context(), relabelled, o))
 			sameValues(t, got, slices.Collect(want[0].All()), o)
 		}
 		class := corpus.Classes()[r.IntN(len(corpus.Classes()))]
 		for _, by := range []string{"chi", "mi", "ttest", "logoddsz"} {
-			o := resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by)}, Class: class, B: 100, Seed: seed}
-			got := testkit.Must(resample.PermutedValues(t.Context(), corpus, o, b))
+			o := rank.PermuteOptions{By: rank.Options{Measure: rank.Measure(by)}, Class: class, B: 100, Seed: seed}
+			got := testkit.Must(rank.PermutedValues(t.Context(), corpus, o, b))
 			want := testkit.Must(rank.Class(t.Context(), relabelled, class, o.By))
 			sameValues(t, got, slices.Collect(want.All()), o.By)
 		}
@@ -105,7 +104,7 @@ func sameValues(t *testing.T, got map[string]float64, want []rank.Entry, o rank.
 func TestPermutationsAgainstNaive(t *testing.T) {
 	enginetest.Rounds{All: 16, Large: 3, InTurn: true}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {
 		corpus := enginetest.CorpusOf(t, c)
-		o := resample.PermuteOptions{B: 1 + r.IntN(30), Seed: r.Uint64()}
+		o := rank.PermuteOptions{B: 1 + r.IntN(30), Seed: r.Uint64()}
 		var orders [][]int
 		for b := range o.B {
 			orders = append(orders, orderOf(t, corpus, rank.DrawOrder(corpus.Documents(), o.Seed, uint64(b))))
@@ -118,9 +117,9 @@ func TestPermutationsAgainstNaive(t *testing.T) {
 			if o.Class = ""; class >= 0 && !naive.GlobalOnly(string(o.By.Measure)) {
 				o.Class, number = c.Classes[class], class
 			}
-			got := testkit.Must(resample.Permute(t.Context(), corpus, o))
+			got := testkit.Must(rank.Permute(t.Context(), corpus, o))
 			want := naive.PermutationTest(c, string(o.By.Measure), string(o.By.Combine), number, naive.Options{}, orders)
-			entries := map[string]resample.PermutedEntry{}
+			entries := map[string]rank.PermutedEntry{}
 			for e := range got.All() {
 				entries[e.Term] = e
 			}
@@ -168,12 +167,12 @@ func TestPermutationsOfOtherData(t *testing.T) {
 			identity = append(identity, d)
 		}
 		c := make(identity)
-		relabelled := make(orderOf(t, c, resample.ShuffledOrder(c.Documents(), 3, 4)))
+		relabelled := make(orderOf(t, c, rank.DrawOrder(c.Documents(), 3, 4)))
 		for _, o := range someScorings() {
 			if data.least > 0 && o.Measure != "ttest" && o.Measure != "anova" {
 				continue
 			}
-			got := testkit.Must(resample.PermutedValues(t.Context(), c, resample.PermuteOptions{By: o, B: 9, Seed: 3}, 4))
+			got := testkit.Must(rank.PermutedValues(t.Context(), c, rank.PermuteOptions{By: o, B: 9, Seed: 3}, 4))
 			want := testkit.Must(rank.Several(t.Context(), relabelled, o))
 			for e := range want[0].All() {
 				if !testkit.Near(got[e.Term], e.Value, 1e-11, 1e-11) { // sums of reals in another order
@@ -213,13 +212,13 @@ func TestPermutedValuesOfManyClasses(t *testing.T) {
 			identity[d] = d
 		}
 		c := corpusOf(identity)
-		relabelled := corpusOf(orderOf(t, c, resample.ShuffledOrder(c.Documents(), 8, 1)))
+		relabelled := corpusOf(orderOf(t, c, rank.DrawOrder(c.Documents(), 8, 1)))
 		for _, m := range rank.KnownMeasures() {
 			if m.UsesTokens || !m.Combinable {
 				continue
 			}
 			o := rank.Options{Measure: rank.Measure(m.Name), Combine: "max"}
-			got := testkit.Must(resample.PermutedValues(t.Context(), c, resample.PermuteOptions{By: o, B: 2, Seed: 8}, 1))
+			got := testkit.Must(rank.PermutedValues(t.Context(), c, rank.PermuteOptions{By: o, B: 2, Seed: 8}, 1))
 			sameValues(t, got, slices.Collect(enginetest.RankAll(t, relabelled, o).All()), o)
 		}
 	}
@@ -249,7 +248,7 @@ func planted(t *testing.T, documents, terms int) *corpus.Corpus {
 func TestPermutationDistribution(t *testing.T) {
 	const b = 999
 	c := planted(t, 1000, 400)
-	got := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: "chi"}, B: b, Seed: 5}))
+	got := testkit.Must(rank.Permute(t.Context(), c, rank.PermuteOptions{By: rank.Options{Measure: "chi"}, B: b, Seed: 5}))
 	var p []float64
 	kept := 0
 	for e := range got.All() {
@@ -284,7 +283,7 @@ func TestPermutationDistribution(t *testing.T) {
 func TestPermutationsOfConstants(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "a:one", "b:two three", "b,a:four", ":five")
 	for _, by := range []string{"df", "cf"} {
-		got := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by)}, B: 20}))
+		got := testkit.Must(rank.Permute(t.Context(), c, rank.PermuteOptions{By: rank.Options{Measure: rank.Measure(by)}, B: 20}))
 		for e := range got.All() {
 			testkit.Equal(t, e.P, 1, by, e)
 			testkit.Equal(t, e.PMax, 1, by, e)
@@ -294,16 +293,16 @@ func TestPermutationsOfConstants(t *testing.T) {
 
 func TestPermutationsAreTheSameForAnyThreads(t *testing.T) {
 	c := enginetest.ManyChunks(t)
-	for _, o := range []resample.PermuteOptions{
+	for _, o := range []rank.PermuteOptions{
 		{By: rank.Options{Measure: "chi"}, B: 40},
 		{By: rank.Options{Measure: "ttest"}, B: 40},
 		{By: rank.Options{Measure: "ig", Combine: "avg"}, B: 7},
 		{By: rank.Options{Measure: "chi"}, Class: "c1", B: 7},
 	} {
-		var want []resample.PermutedEntry
+		var want []rank.PermutedEntry
 		for _, threads := range []int{1, 2, 3, 8} {
 			o.By.Threads = threads
-			p := testkit.Must(resample.Permute(t.Context(), c, o))
+			p := testkit.Must(rank.Permute(t.Context(), c, o))
 			got := slices.Collect(p.All())
 			if want == nil {
 				want = got
@@ -314,7 +313,7 @@ func TestPermutationsAreTheSameForAnyThreads(t *testing.T) {
 			}
 		}
 		o.Seed++
-		p := testkit.Must(resample.Permute(t.Context(), c, o))
+		p := testkit.Must(rank.Permute(t.Context(), c, o))
 		testkit.Equal(t, reflect.DeepEqual(slices.Collect(p.All()), want), false, o.By.Measure,
 			"another seed gives the same p-values")
 	}
@@ -322,7 +321,7 @@ func TestPermutationsAreTheSameForAnyThreads(t *testing.T) {
 
 func TestPermuteRefuses(t *testing.T) {
 	c := enginetest.Build(t, "a:one", "b:two")
-	for name, o := range map[string]resample.PermuteOptions{
+	for name, o := range map[string]rank.PermuteOptions{
 		"none":           {},
 		"less than none": {B: -1},
 		"a measure":      {By: rank.Options{Measure: "chy"}, B: 1},
@@ -330,7 +329,7 @@ func TestPermuteRefuses(t *testing.T) {
 		"a class":        {Class: "z", B: 1},
 		"no class value": {By: rank.Options{Measure: "gini"}, Class: "a", B: 1},
 	} {
-		if p, err := resample.Permute(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) || p != nil {
+		if p, err := rank.Permute(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) || p != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -339,7 +338,7 @@ func TestPermuteRefuses(t *testing.T) {
 // A bootstrap draws as often as there are documents.
 func TestBootstrapDrawsAllDocuments(t *testing.T) {
 	total := 0
-	for _, times := range resample.BootstrapWeights(1000, 1, 2) {
+	for _, times := range rank.BootstrapWeights(1000, 1, 2) {
 		total += int(times)
 	}
 	testkit.Equal(t, total, 1000)
@@ -347,7 +346,7 @@ func TestBootstrapDrawsAllDocuments(t *testing.T) {
 
 func TestPermutationsWeighNoSeedWords(t *testing.T) {
 	c := enginetest.Build(t, "x: one two", "y: two three")
-	_, err := resample.Permute(t.Context(), c, resample.PermuteOptions{B: 3, By: rank.Options{Measure: rank.CTFIDF, SeedWords: []string{"two"}}})
+	_, err := rank.Permute(t.Context(), c, rank.PermuteOptions{B: 3, By: rank.Options{Measure: rank.CTFIDF, SeedWords: []string{"two"}}})
 	testkit.Refused(t, err, usage.ErrUsage, "seed words")
 }
 
@@ -356,48 +355,19 @@ func TestSamplesWeighSeedWords(t *testing.T) {
 	c := enginetest.Build(t, "x: one two", "y: two three", "x: one four")
 	o := rank.Options{Measure: rank.CTFIDF}
 	all := []uint32{1, 1, 1}
-	plain, _, err := resample.SampleValues(t.Context(), c, o, all)
+	plain, _, err := rank.SampleValues(t.Context(), c, o, all)
 	testkit.OK(err)
 	o.SeedWords, o.SeedMultiplier = []string{"four", "none"}, 5
-	seeded, _, err := resample.SampleValues(t.Context(), c, o, all)
+	seeded, _, err := rank.SampleValues(t.Context(), c, o, all)
 	testkit.OK(err)
 	plain["four"] *= 5
 	testkit.Equal(t, maps.Equal(plain, seeded), true, seeded, "want", plain)
 }
 
-// Permutations and samples of a formula are those of the registered measure that it writes.
-func TestFormulas(t *testing.T) {
-	chi := rank.Measure("mine=N*(A*D-B*C)^2/((A+B)*(C+D)*(A+C)*(B+D))")
-	tokens := rank.Measure("mine=T*(S*(T-cf-T_c+S)-(cf-S)*(T_c-S))^2/(cf*(T-cf)*T_c*(T-T_c))")
-	for seed := range 6 {
-		c := enginetest.CorpusOf(t, naive.RandomCorpus(rand.New(rand.NewPCG(uint64(seed), 43)), naive.Shapes[1]))
-		for formula, measure := range map[rank.Measure]rank.Measure{chi: rank.Chi, tokens: rank.ChiTF} {
-			for _, class := range []string{"", c.Classes()[0]} {
-				got := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: formula}, Class: class, B: 40, Seed: 5}))
-				want := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: measure}, Class: class, B: 40, Seed: 5}))
-				a, b := slices.Collect(got.All()), slices.Collect(want.All())
-				for i := range b {
-					if a[i].P != b[i].P || a[i].PMax != b[i].PMax {
-						t.Errorf("%s of %s: p %v and %v, want %v and %v", formula, a[i].Term, a[i].P, a[i].PMax, b[i].P, b[i].PMax)
-					}
-				}
-			}
-			o := resample.StabilityOptions{K: 3, Samples: 5, Seed: 7}
-			o.By.Measure = formula
-			got := testkit.Must(resample.MeasureStability(t.Context(), c, o))
-			o.By.Measure = measure
-			want := testkit.Must(resample.MeasureStability(t.Context(), c, o))
-			if got.Measure != "mine" || got.Samples != want.Samples || math.Abs(got.Jaccard-want.Jaccard) > .2 {
-				t.Errorf("%s: %+v, want %+v", formula, got, want)
-			}
-		}
-	}
-}
-
 // A term whose value is undefined is no evidence, whatever the labels are, and hides no other term.
 func TestUndefinedFormulas(t *testing.T) {
 	c := enginetest.Build(t, "a: moon orbit moon", "a: orbit launch moon", "b: god faith moon", "b: faith god god launch")
-	p := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: "mine=(A>0)*A/df+ln(3-df)-ln(3-df)"}, B: 30}))
+	p := testkit.Must(rank.Permute(t.Context(), c, rank.PermuteOptions{By: rank.Options{Measure: "mine=(A>0)*A/df+ln(3-df)-ln(3-df)"}, B: 30}))
 	for e := range p.All() {
 		undefined := math.IsNaN(e.Value)
 		if undefined != (e.Term == "moon") || undefined && (e.P != 1 || e.PMax != 1) || !(e.P > 0 && e.P <= e.PMax && e.PMax <= 1) {

@@ -1,4 +1,4 @@
-package resample
+package rank
 
 import (
 	"cmp"
@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -21,7 +20,7 @@ import (
 // on which samples of the documents. Set K, and either Samples or Folds. For stable terms set
 // Samples and two of K, Threshold and PFER.
 type StabilityOptions struct {
-	By rank.Options
+	By Options
 	// K is the number of terms that each sample selects. A sample in which fewer occur
 	// selects all of them.
 	K int
@@ -56,8 +55,8 @@ func (o StabilityOptions) Validate() error {
 	switch {
 	case err != nil:
 		return err
-	case p.Combination() == rank.ByClass:
-		return usage.Errorf("a selection needs one value for a term; the combination %q gives one for each class", rank.ByClass)
+	case p.Combination() == ByClass:
+		return usage.Errorf("a selection needs one value for a term; the combination %q gives one for each class", ByClass)
 	case o.K < 0 || o.K == 0 && !o.bounded():
 		return usage.Errorf("k must be positive, not %d", o.K)
 	case (o.Samples != 0) == (o.Folds != 0):
@@ -87,8 +86,8 @@ func (o StabilityOptions) selections() int {
 
 // Stability tells how much a selection depends on the documents it was made from.
 type Stability struct {
-	Measure rank.Measure
-	Combine rank.Combination
+	Measure Measure
+	Combine Combination
 	K       int
 	Samples int // number of selections compared
 	Terms   int // number of terms of the corpus
@@ -151,7 +150,7 @@ func MeasureStability(ctx context.Context, c *corpus.Corpus, o StabilityOptions)
 	if err := o.complete(c.Terms()); err != nil {
 		return nil, err
 	}
-	whole, err := rank.Terms(ctx, c, o.By)
+	whole, err := Terms(ctx, c, o.By)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +236,7 @@ func (o StabilityOptions) Weights(i, n int) []uint32 {
 }
 
 // listSelected sets Selected and returns the numbers of its terms.
-func (s *Stability) listSelected(c *corpus.Corpus, chosen [][]uint32, whole *rank.Ranking) (terms []uint32) {
+func (s *Stability) listSelected(c *corpus.Corpus, chosen [][]uint32, whole *Ranking) (terms []uint32) {
 	count, ranks := make([]int, c.Terms()), make([]int, c.Terms())
 	for _, own := range chosen {
 		for i, t := range own {
@@ -256,7 +255,7 @@ func (s *Stability) listSelected(c *corpus.Corpus, chosen [][]uint32, whole *ran
 		)
 	})
 	place := make([]int, c.Terms())
-	for i, t := range rank.TopK(whole.Values(), c.Terms()) {
+	for i, t := range TopK(whole.Values(), c.Terms()) {
 		place[t] = i + 1
 	}
 	for _, t := range terms {
@@ -291,7 +290,7 @@ func bootstrapWeights(n int, seed, number uint64) []uint32 {
 	times := make([]uint32, n)
 	r := rand.NewPCG(seed, number)
 	for range n {
-		times[rank.DrawBelow(r, uint64(n))]++
+		times[drawBelow(r, uint64(n))]++
 	}
 	return times
 }
@@ -300,7 +299,7 @@ func bootstrapWeights(n int, seed, number uint64) []uint32 {
 // n documents, 0 for the others.
 func shareWeights(n, from, to int, seed, number uint64) []uint32 {
 	times := make([]uint32, n)
-	for _, d := range rank.DrawOrder(n, seed, number)[from:to] {
+	for _, d := range DrawOrder(n, seed, number)[from:to] {
 		times[d] = 1
 	}
 	return times
@@ -309,8 +308,8 @@ func shareWeights(n, from, to int, seed, number uint64) []uint32 {
 // A sampleRanker ranks the terms of one sample after another on one goroutine.
 type sampleRanker struct {
 	corpus *corpus.Corpus
-	plan   rank.Plan
-	seeds  *rank.Seeds
+	plan   Plan
+	seeds  *seedTerms
 	tokens []float64    // by document; nil for a measure of documents
 	place  []uint32     // by term: its place in the order of their bytes
 	scale  *score.Scale // nil unless the classes are numbers
@@ -321,10 +320,10 @@ type sampleRanker struct {
 	df      []uint32     // by term, in the sample; 0 = it does not occur
 }
 
-func newSampleRanker(c *corpus.Corpus, p rank.Plan, tokens []float64, place []uint32) *sampleRanker {
+func newSampleRanker(c *corpus.Corpus, p Plan, tokens []float64, place []uint32) *sampleRanker {
 	terms := c.Terms()
 	return &sampleRanker{
-		corpus: c, plan: p, seeds: p.Seeds(c.Provenance().Analysis, c.Lookup), tokens: tokens, place: place,
+		corpus: c, plan: p, seeds: p.seedsOf(c.Provenance().Analysis, c.Lookup), tokens: tokens, place: place,
 		scale:  score.NewScale(c.Classes()),
 		values: make([]float64, terms), df: make([]uint32, terms),
 	}
@@ -335,7 +334,7 @@ func (r *sampleRanker) bestTerms(ctx context.Context, s *postings.Sample, k int)
 	if err := r.scoreTerms(ctx, s); err != nil {
 		return nil, err
 	}
-	best := rank.Best[rank.Candidate]{Most: k, Order: func(a, b rank.Candidate) int {
+	best := Best[Candidate]{Most: k, Order: func(a, b Candidate) int {
 		if a.Key != b.Key {
 			return cmp.Compare(b.Key, a.Key)
 		}
@@ -343,7 +342,7 @@ func (r *sampleRanker) bestTerms(ctx context.Context, s *postings.Sample, k int)
 	}}
 	for t, df := range r.df {
 		if df > 0 {
-			best.Offer(rank.NewCandidate(t, r.values[t]))
+			best.Offer(NewCandidate(t, r.values[t]))
 		}
 	}
 	chosen := make([]uint32, 0, min(k, len(r.df)))
@@ -375,7 +374,7 @@ func (r *sampleRanker) scoreTerms(ctx context.Context, s *postings.Sample) error
 		}
 		r.counter.Count(s, v.score)
 	}
-	r.seeds.Multiply(r.values)
+	r.seeds.multiply(r.values)
 	return nil
 }
 
@@ -390,7 +389,7 @@ type termScorer struct {
 }
 
 // newTermScorer returns a scorer by the plan of a ranking.
-func newTermScorer(p rank.Plan, m *score.Margins, class int, values []float64) *termScorer {
+func newTermScorer(p Plan, m *score.Margins, class int, values []float64) *termScorer {
 	return &termScorer{panel: score.NewPanel([]score.Choice{p.Choice()}, m), class: class, weight: p.Column(), values: values}
 }
 
@@ -406,17 +405,12 @@ func (v *termScorer) score(t *table.Tile) {
 		return
 	}
 	weighted := *t // the memory of t.W is the counter's
-	switch v.weight {
-	case table.TF:
-		weighted.W = t.S
-	case table.Binary:
-		weighted.W = t.A
-	}
+	setWeights(&weighted, v.weight)
 	v.panel.Tile(&weighted, [][]float64{values})
 }
 
 // refuseLists returns a usage error for a measure that cells do not tell. What counts cells alone.
-func refuseLists(p rank.Plan, what string) error {
+func refuseLists(p Plan, what string) error {
 	if p.FromCells() {
 		return nil
 	}

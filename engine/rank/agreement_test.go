@@ -1,4 +1,4 @@
-package resample_test
+package rank_test
 
 import (
 	"errors"
@@ -13,7 +13,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -74,8 +73,8 @@ func TestGoldenHalves(t *testing.T) {
 		weights = append(weights, first, second)
 	}
 	for _, threads := range []int{1, 3} {
-		o := resample.StabilityOptions{By: rank.Options{Measure: "chi", Combine: "max", Threads: threads}, K: g.K}
-		for i, got := range testkit.Must(resample.SelectWeighted(t.Context(), corpus, o, weights)) {
+		o := rank.StabilityOptions{By: rank.Options{Measure: "chi", Combine: "max", Threads: threads}, K: g.K}
+		for i, got := range testkit.Must(rank.SelectWeighted(t.Context(), corpus, o, weights)) {
 			want := g.Selected[i/2][i%2]
 			if i == 16 && slices.Equal(got, []string{want[0], want[2], want[1]}) {
 				continue
@@ -92,10 +91,10 @@ func TestGoldenBounds(t *testing.T) {
 		if b.Unimodal != nil {
 			unimodal = *b.Unimodal
 		}
-		compareIndex(t, "bound", resample.FalseTerms(b.Q, b.Threshold, b.P), b.PFER, 1e-12*b.PFER)
-		compareIndex(t, "unimodal bound", resample.Unimodal(b.Q, b.Threshold, b.P, b.B), unimodal, 1e-12*b.PFER)
-		compareIndex(t, "threshold", resample.LeastThreshold(1, b.Q, b.P), b.ThresholdFor, 1e-12)
-		testkit.Equal(t, resample.MostSelected(1, b.Threshold, b.P), b.QFor, "q of", b)
+		compareIndex(t, "bound", rank.FalseTerms(b.Q, b.Threshold, b.P), b.PFER, 1e-12*b.PFER)
+		compareIndex(t, "unimodal bound", rank.Unimodal(b.Q, b.Threshold, b.P, b.B), unimodal, 1e-12*b.PFER)
+		compareIndex(t, "threshold", rank.LeastThreshold(1, b.Q, b.P), b.ThresholdFor, 1e-12)
+		testkit.Equal(t, rank.MostSelected(1, b.Threshold, b.P), b.QFor, "q of", b)
 	}
 }
 
@@ -108,27 +107,27 @@ func TestBoundsAgainstNaive(t *testing.T) {
 		q := float64(1 + r.IntN(int(p)))
 		threshold, pairs := float64(51+r.IntN(50))/100, float64(1+r.IntN(200))
 		pfer := math.Exp(6*r.Float64() - 3)
-		compareIndex(t, "bound", resample.FalseTerms(q, threshold, p), naive.FalseTerms(q, threshold, p), 1e-9*q)
-		compareIndex(t, "unimodal bound", resample.Unimodal(q, threshold, p, pairs), naive.UnimodalBound(q, threshold, p, pairs), 1e-9*q*pairs)
-		least := resample.LeastThreshold(pfer, q, p)
+		compareIndex(t, "bound", rank.FalseTerms(q, threshold, p), naive.FalseTerms(q, threshold, p), 1e-9*q)
+		compareIndex(t, "unimodal bound", rank.Unimodal(q, threshold, p, pairs), naive.UnimodalBound(q, threshold, p, pairs), 1e-9*q*pairs)
+		least := rank.LeastThreshold(pfer, q, p)
 		compareIndex(t, "threshold", least, naive.ThresholdFor(pfer, q, p), 1e-12)
-		if kept := resample.FalseTerms(q, least, p) <= pfer*(1+1e-9); kept != (q*q/p <= pfer*(1+1e-12)) || least <= .5 {
+		if kept := rank.FalseTerms(q, least, p) <= pfer*(1+1e-9); kept != (q*q/p <= pfer*(1+1e-12)) || least <= .5 {
 			t.Errorf("threshold %v for %v, q = %v, p = %v", least, pfer, q, p)
 		}
-		testkit.Equal(t, resample.MostSelected(pfer, threshold, p), naive.SelectedFor(pfer, threshold, p), "q", "for",
+		testkit.Equal(t, rank.MostSelected(pfer, threshold, p), naive.SelectedFor(pfer, threshold, p), "q", "for",
 			pfer, threshold, "p =", p)
 	}
 	// A tiny number of terms leaves a threshold above 1/2, and decimals are those that were meant.
-	if least := resample.LeastThreshold(1e9, 1, 1e9); !(least > .5) {
+	if least := rank.LeastThreshold(1e9, 1, 1e9); !(least > .5) {
 		t.Errorf("threshold %v", least)
 	}
-	testkit.Equal(t, resample.MostSelected(1, .7, 1000), 20, "q")
+	testkit.Equal(t, rank.MostSelected(1, .7, 1000), 20, "q")
 }
 
 // Halves have half of the documents, rounded down; the second of a pair has none of the first.
 func TestHalves(t *testing.T) {
 	for _, n := range []int{2, 3, 24, 101} {
-		o := resample.StabilityOptions{K: 1, Samples: 3, Threshold: .9, Seed: 5}
+		o := rank.StabilityOptions{K: 1, Samples: 3, Threshold: .9, Seed: 5}
 		both := o
 		both.Complementary = true
 		for i := range o.Samples {
@@ -159,13 +158,13 @@ func TestStableTermsAgainstNaive(t *testing.T) {
 		if corpus.Documents() < 2 {
 			return
 		}
-		o := resample.StabilityOptions{
+		o := rank.StabilityOptions{
 			By: rank.Options{Measure: "chi"}, K: 1 + r.IntN(4), Samples: 2 + r.IntN(6), Seed: r.Uint64(),
 			Threshold: []float64{.51, .6, .75, 1}[r.IntN(4)], Complementary: r.IntN(2) == 0,
 		}
-		got := testkit.Must(resample.MeasureStability(t.Context(), corpus, o))
+		got := testkit.Must(rank.MeasureStability(t.Context(), corpus, o))
 		times := map[string]int{}
-		for i, list := range testkit.Must(resample.SelectInSamples(t.Context(), corpus, o)) {
+		for i, list := range testkit.Must(rank.SelectInSamples(t.Context(), corpus, o)) {
 			compareSelections(t, c, inputTimes(t, corpus, o.Weights(i, corpus.Documents())), o.K, list)
 			for _, term := range list {
 				times[term]++
@@ -177,7 +176,7 @@ func TestStableTermsAgainstNaive(t *testing.T) {
 				stable++
 			}
 		}
-		if got.Bound.Stable != stable || got.Bound.PFER != resample.FalseTerms(float64(o.K), o.Threshold, float64(len(c.Terms))) {
+		if got.Bound.Stable != stable || got.Bound.PFER != rank.FalseTerms(float64(o.K), o.Threshold, float64(len(c.Terms))) {
 			t.Errorf("%+v: %+v, want %d of %v", o, got.Bound, stable, times)
 		}
 		for i, term := range got.Selected {
@@ -186,7 +185,7 @@ func TestStableTermsAgainstNaive(t *testing.T) {
 		}
 		if stable > 0 {
 			found++
-			s := testkit.Must(selection.Select(t.Context(), corpus, selection.Options{By: o.By, Keep: got.Criterion()}))
+			s := testkit.Must(selection.Select(t.Context(), corpus, selection.Options{By: o.By, Keep: selection.Stable(got)}))
 			if len(s.Features) != stable || !strings.HasPrefix(s.Stages[0].Criterion, "stability ") {
 				t.Errorf("%d features of %d stable terms, %+v", len(s.Features), stable, s.Stages)
 			}
@@ -219,11 +218,11 @@ func compareSelections(t *testing.T, c naive.Corpus, times []int, k int, got []s
 // A planted term is stable, noise is not, whatever the threads; k or the threshold follows.
 func TestStablePlantedTerm(t *testing.T) {
 	c := planted(t, 400, 60)
-	var want *resample.Stability
+	var want *rank.Stability
 	for _, threads := range []int{1, 2, 5} {
-		o := resample.StabilityOptions{By: rank.Options{Threads: threads}, PFER: .5, Threshold: .9, Samples: 100}
-		s := testkit.Must(resample.MeasureStability(t.Context(), c, o))
-		if s.K != resample.MostSelected(.5, .9, float64(c.Terms())) || s.Bound.Stable != 1 || s.Selected[0].Term != "perfect" || s.Bound.PFER > .5 || len(s.Warnings) > 0 || !math.IsNaN(s.Bound.Unimodal) {
+		o := rank.StabilityOptions{By: rank.Options{Threads: threads}, PFER: .5, Threshold: .9, Samples: 100}
+		s := testkit.Must(rank.MeasureStability(t.Context(), c, o))
+		if s.K != rank.MostSelected(.5, .9, float64(c.Terms())) || s.Bound.Stable != 1 || s.Selected[0].Term != "perfect" || s.Bound.PFER > .5 || len(s.Warnings) > 0 || !math.IsNaN(s.Bound.Unimodal) {
 			t.Errorf("%+v, %+v", s.Bound, s)
 		}
 		s.Bound.Unimodal = 0
@@ -232,8 +231,8 @@ func TestStablePlantedTerm(t *testing.T) {
 		}
 		testkit.Same(t, s, want, threads, "threads")
 	}
-	s := testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 2, PFER: .5, Samples: 50, Complementary: true}))
-	if s.Bound.Threshold != resample.LeastThreshold(.5, 2, float64(c.Terms())) || math.Abs(s.Bound.PFER-.5) > 1e-12 || s.Samples != 100 ||
+	s := testkit.Must(rank.MeasureStability(t.Context(), c, rank.StabilityOptions{K: 2, PFER: .5, Samples: 50, Complementary: true}))
+	if s.Bound.Threshold != rank.LeastThreshold(.5, 2, float64(c.Terms())) || math.Abs(s.Bound.PFER-.5) > 1e-12 || s.Samples != 100 ||
 		math.IsNaN(s.Bound.Unimodal) || s.Bound.Unimodal > .5 || len(s.Warnings) > 0 {
 		t.Errorf("%+v, %+v", s.Bound, s)
 	}
@@ -242,19 +241,19 @@ func TestStablePlantedTerm(t *testing.T) {
 // The bound warns where it promises less than was asked for, or nothing.
 func TestBoundWarns(t *testing.T) {
 	c := planted(t, 40, 20)
-	for warning, o := range map[string]resample.StabilityOptions{
+	for warning, o := range map[string]rank.StabilityOptions{
 		"100 halves or more, and there are 9": {K: 1, Threshold: .9, Samples: 9},
 		"the largest, 1, the bound is":        {K: 15, PFER: .01, Samples: 100},
 		"promises nothing of":                 {K: 15, Threshold: .51, Samples: 100},
 	} {
-		s := testkit.Must(resample.MeasureStability(t.Context(), c, o))
+		s := testkit.Must(rank.MeasureStability(t.Context(), c, o))
 		testkit.Contains(t, strings.Join(s.Warnings, "\n"), warning, s.Warnings)
 	}
 }
 
 func TestBoundRefuses(t *testing.T) {
 	c := enginetest.Build(t, "a:one", "b:two", "b:three")
-	for text, o := range map[string]resample.StabilityOptions{
+	for text, o := range map[string]rank.StabilityOptions{
 		"above 0.5 and at most 1, not 0.5":      {K: 1, Samples: 9, Threshold: .5},
 		"above 0.5 and at most 1, not 1.1":      {K: 1, Samples: 9, Threshold: 1.1},
 		"above 0.5 and at most 1, not NaN":      {K: 1, Samples: 9, Threshold: math.NaN()},
@@ -271,13 +270,12 @@ func TestBoundRefuses(t *testing.T) {
 		"there can be 100000 samples or folds ": {K: 1, Samples: 50_001, Complementary: true, PFER: 1},
 		"k must be positive, not 0":             {Samples: 9},
 	} {
-		if s, err := resample.MeasureStability(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) || s != nil || !strings.Contains(err.Error(), text) {
+		if s, err := rank.MeasureStability(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) || s != nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 	single := enginetest.Build(t, "a:one")
-	if _, err := resample.MeasureStability(t.Context(), single, resample.StabilityOptions{K: 1, Samples: 9, PFER: 1}); !errors.Is(err, usage.ErrUsage) {
+	if _, err := rank.MeasureStability(t.Context(), single, rank.StabilityOptions{K: 1, Samples: 9, PFER: 1}); !errors.Is(err, usage.ErrUsage) {
 		t.Errorf("half of a document: %v", err)
 	}
-	testkit.Is(t, new(resample.Stability).Criterion().Validate(), usage.ErrUsage, "a criterion without a bound")
 }

@@ -1,4 +1,4 @@
-package resample_test
+package rank_test
 
 import (
 	"errors"
@@ -15,7 +15,6 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -31,8 +30,8 @@ func inputTimes(t testing.TB, c *corpus.Corpus, weights []uint32) []int {
 }
 
 // someSampling returns random options to sample a number of documents.
-func someSampling(r *rand.Rand, documents int) resample.StabilityOptions {
-	o := resample.StabilityOptions{Seed: r.Uint64()}
+func someSampling(r *rand.Rand, documents int) rank.StabilityOptions {
+	o := rank.StabilityOptions{Seed: r.Uint64()}
 	switch kind := r.IntN(4); {
 	case kind == 3 && documents >= 2:
 		o.Samples, o.Threshold, o.Complementary = 2+r.IntN(5), .9, r.IntN(2) == 0
@@ -59,14 +58,14 @@ func TestSampleValuesAgainstNaive(t *testing.T) {
 			weights[r.IntN(len(weights))] = 1
 		}
 		if corpus.Documents() > 100 {
-			weights = resample.BootstrapWeights(corpus.Documents(), r.Uint64(), 1)
+			weights = rank.BootstrapWeights(corpus.Documents(), r.Uint64(), 1)
 		}
 		tb := naive.Tabulate(naive.Resample(c, inputTimes(t, corpus, weights)))
 		for _, o := range enginetest.EveryScoring(1) {
 			if r.IntN(3) > 0 {
 				continue
 			}
-			values, df, err := resample.SampleValues(t.Context(), corpus, o, weights)
+			values, df, err := rank.SampleValues(t.Context(), corpus, o, weights)
 			testkit.OK(err)
 			like := naive.Options{Weight: string(o.Weight), Yates: o.Yates, BM25: o.BM25, ReduceFrequent: o.ReduceFrequent}
 			want := tb.Global(string(o.Measure), string(o.Combine), like)
@@ -98,7 +97,7 @@ func TestSamplesSelectAsCorporaOfTheirDocuments(t *testing.T) {
 		for _, by := range []string{"chi", "ig", "cf", "mi", "chitf", "gini"} {
 			o := someSampling(r, corpus.Documents())
 			o.By, o.K = rank.Options{Measure: rank.Measure(by)}, 1+r.IntN(len(c.Terms)+2)
-			lists := testkit.Must(resample.SelectInSamples(t.Context(), corpus, o))
+			lists := testkit.Must(rank.SelectInSamples(t.Context(), corpus, o))
 			for i, got := range lists {
 				times := inputTimes(t, corpus, o.Weights(i, corpus.Documents()))
 				if want, ok := topOfSample(t, c, times, o); ok && !slices.Equal(got, want) {
@@ -111,7 +110,7 @@ func TestSamplesSelectAsCorporaOfTheirDocuments(t *testing.T) {
 
 // topOfSample builds the sample as a corpus of its own; false where it has no term or
 // lacks a class, which a corpus cannot have then.
-func topOfSample(t *testing.T, c naive.Corpus, times []int, o resample.StabilityOptions) (top []string, ok bool) {
+func topOfSample(t *testing.T, c naive.Corpus, times []int, o rank.StabilityOptions) (top []string, ok bool) {
 	t.Helper()
 	repeated := naive.Resample(c, times)
 	tb := naive.Tabulate(repeated)
@@ -137,8 +136,8 @@ func TestStabilityAgainstNaive(t *testing.T) {
 		corpus := enginetest.CorpusOf(t, c)
 		o := someSampling(r, corpus.Documents())
 		o.By.Measure, o.K = []rank.Measure{"chi", "ttest"}[r.IntN(2)], 1+r.IntN(len(c.Terms)+1)
-		got := testkit.Must(resample.MeasureStability(t.Context(), corpus, o))
-		lists := testkit.Must(resample.SelectInSamples(t.Context(), corpus, o))
+		got := testkit.Must(rank.MeasureStability(t.Context(), corpus, o))
+		lists := testkit.Must(rank.SelectInSamples(t.Context(), corpus, o))
 		var numbers [][]int
 		count, ranks := map[string]int{}, map[string]int{}
 		fewer := false
@@ -203,12 +202,12 @@ func corpusRanks(t *testing.T, c *corpus.Corpus, o rank.Options) map[string]int 
 // Terms that tell the classes apart are selected by every sample, random terms at random.
 func TestStabilityOfPlantedTerms(t *testing.T) {
 	c := planted(t, 400, 60)
-	s := testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 1, Samples: 50, Seed: 3}))
-	if len(s.Selected) != 1 || s.Selected[0] != (resample.StableTerm{Term: "perfect", Count: 50, Share: 1, MeanRank: 1, DF: 200, Rank: 1}) ||
+	s := testkit.Must(rank.MeasureStability(t.Context(), c, rank.StabilityOptions{K: 1, Samples: 50, Seed: 3}))
+	if len(s.Selected) != 1 || s.Selected[0] != (rank.StableTerm{Term: "perfect", Count: 50, Share: 1, MeanRank: 1, DF: 200, Rank: 1}) ||
 		s.Jaccard != 1 || s.Kuncheva != 1 || s.Nogueira != 1 || s.NogueiraLow < 1-1e-12 || s.NogueiraHigh > 1+1e-12 {
 		t.Errorf("%+v", s)
 	}
-	s = testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 20, Samples: 50, Share: .5, Seed: 3}))
+	s = testkit.Must(rank.MeasureStability(t.Context(), c, rank.StabilityOptions{K: 20, Samples: 50, Share: .5, Seed: 3}))
 	if s.Kuncheva < 0 || s.Kuncheva > .6 || s.NogueiraLow >= s.Nogueira || s.NogueiraHigh <= s.Nogueira || s.Selected[0].Term != "perfect" {
 		t.Errorf("%+v", s)
 	}
@@ -216,15 +215,15 @@ func TestStabilityOfPlantedTerms(t *testing.T) {
 
 func TestStabilityIsTheSameForAnyThreads(t *testing.T) {
 	c := enginetest.ManyChunks(t)
-	for _, o := range []resample.StabilityOptions{
+	for _, o := range []rank.StabilityOptions{
 		{By: rank.Options{Measure: "chi"}, K: 100, Samples: 9},
 		{By: rank.Options{Measure: "ttest"}, K: 100, Folds: 5},
 		{By: rank.Options{Measure: "ocfs", Weight: "ltc"}, K: 100, Samples: 5, Share: .7},
 	} {
-		var want *resample.Stability
+		var want *rank.Stability
 		for _, threads := range []int{1, 2, 3, 8} {
 			o.By.Threads = threads
-			got := testkit.Must(resample.MeasureStability(t.Context(), c, o))
+			got := testkit.Must(rank.MeasureStability(t.Context(), c, o))
 			if want == nil {
 				want = got
 			}
@@ -237,7 +236,7 @@ func TestStabilityIsTheSameForAnyThreads(t *testing.T) {
 func TestFoldsCoverTheDocuments(t *testing.T) {
 	for _, n := range []int{2, 7, 100} {
 		for _, folds := range []int{2, min(n, 3), n} {
-			o := resample.StabilityOptions{Folds: folds, Seed: 4}
+			o := rank.StabilityOptions{Folds: folds, Seed: 4}
 			left := make([]int, n)
 			for i := range folds {
 				out := 0
@@ -258,7 +257,7 @@ func TestFoldsCoverTheDocuments(t *testing.T) {
 
 func TestStabilityRefuses(t *testing.T) {
 	c := enginetest.Build(t, "a:one", "b:two", "b:three")
-	for name, o := range map[string]resample.StabilityOptions{
+	for name, o := range map[string]rank.StabilityOptions{
 		"no k":                     {Samples: 2},
 		"a negative k":             {K: -1, Samples: 2},
 		"no samples":               {K: 1},
@@ -274,7 +273,7 @@ func TestStabilityRefuses(t *testing.T) {
 		"class values":             {K: 1, Samples: 2, By: rank.Options{Combine: "class"}},
 		"a measure":                {K: 1, Samples: 2, By: rank.Options{Measure: "chy"}},
 	} {
-		if s, err := resample.MeasureStability(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) || s != nil {
+		if s, err := rank.MeasureStability(t.Context(), c, o); !errors.Is(err, usage.ErrUsage) || s != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -283,13 +282,13 @@ func TestStabilityRefuses(t *testing.T) {
 // A k beyond the terms takes all that occur, with a warning.
 func TestStabilityOfAllTerms(t *testing.T) {
 	c := enginetest.Build(t, "a:one two", "b:one two", "b:one two")
-	s := testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 3, Samples: 4}))
+	s := testkit.Must(rank.MeasureStability(t.Context(), c, rank.StabilityOptions{K: 3, Samples: 4}))
 	if len(s.Selected) != 2 || s.Jaccard != 1 || !math.IsNaN(s.Kuncheva) || !math.IsNaN(s.Nogueira) || len(s.Warnings) != 1 {
 		t.Errorf("%+v", s)
 	}
 	// A sample may have no terms at all.
 	c = enginetest.Build(t, "a:", "a:", "a:", "b:one", "b:")
-	s = testkit.Must(resample.MeasureStability(t.Context(), c, resample.StabilityOptions{K: 1, Samples: 20, Share: .2}))
+	s = testkit.Must(rank.MeasureStability(t.Context(), c, rank.StabilityOptions{K: 1, Samples: 20, Share: .2}))
 	if len(s.Selected) > 1 || math.IsNaN(s.Jaccard) || len(s.Warnings) == 0 {
 		t.Errorf("%+v", s)
 	}
@@ -313,10 +312,10 @@ func TestStabilityOfManyClasses(t *testing.T) {
 		c.Docs = append(c.Docs, naive.Doc{Labels: []int{d % 600}, Counts: counts})
 	}
 	corpus := enginetest.CorpusOf(t, c)
-	weights := resample.BootstrapWeights(1300, 1, 1)
+	weights := rank.BootstrapWeights(1300, 1, 1)
 	tb := naive.Tabulate(naive.Resample(c, inputTimes(t, corpus, weights)))
 	for _, by := range []string{"chi", "ig", "ttest"} {
-		values, _, err := resample.SampleValues(t.Context(), corpus, rank.Options{Measure: rank.Measure(by)}, weights)
+		values, _, err := rank.SampleValues(t.Context(), corpus, rank.Options{Measure: rank.Measure(by)}, weights)
 		testkit.OK(err)
 		for i, want := range tb.Global(by, "", naive.Options{}) {
 			testkit.Close(t, values[c.Terms[i]], want, 1e-11, 1e-14, by, c.Terms[i])
@@ -357,7 +356,7 @@ func TestSamplesOfLargeValues(t *testing.T) {
 		}
 		want := enginetest.CorpusFrom(t, func(d int) document.Document { return repeated[d] }, len(repeated))
 		for _, by := range []rank.Measure{"ttest", "anova"} {
-			values, _, err := resample.SampleValues(t.Context(), c, rank.Options{Measure: by}, weights)
+			values, _, err := rank.SampleValues(t.Context(), c, rank.Options{Measure: by}, weights)
 			testkit.OK(err)
 			ranking := testkit.Must(rank.Several(t.Context(), want, rank.Options{Measure: by}))
 			for e := range ranking[0].All() {

@@ -1,4 +1,4 @@
-package count
+package table
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/table"
 )
 
 // The cells are those of a table of all terms and classes: of few and many classes, of no,
@@ -54,11 +53,11 @@ func TestAgainstTables(t *testing.T) {
 		for c := range len(tally.classes) {
 			classes = append(classes, fmt.Sprintf("c%04d", 9999-c))
 		}
-		s := testkit.Must(tally.Table(t.Context(), table.NamedBy(len(terms), func(id int) string { return terms[id] }), classes))
+		s := testkit.Must(tally.Table(t.Context(), NamedBy(len(terms), func(id int) string { return terms[id] }), classes))
 		if s.Names.Len() != len(all) || s.Cells.Len() != len(seen) || tally.EmptyDocuments() != empty || s.Documents() != shape.docs {
 			t.Fatalf("%+v: %d terms of %d, %d cells of %d", shape, s.Names.Len(), len(all), s.Cells.Len(), len(seen))
 		}
-		var tile table.Tile
+		var tile Tile
 		for i := range s.Names.Len() {
 			term := uint32(slices.Index(terms, s.Names.Term(i)))
 			s.Cells.Read(&tile, i, i+1, true)

@@ -1,4 +1,4 @@
-package resample_test
+package rank_test
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -49,7 +48,7 @@ func TestPermutedTargets(t *testing.T) {
 			}
 			want := testkit.Must(rank.Terms(t.Context(), c, o))
 			o.PValues = false
-			got := testkit.Must(resample.Permute(t.Context(), c, resample.PermuteOptions{By: o, B: draws, Seed: 7}))
+			got := testkit.Must(rank.Permute(t.Context(), c, rank.PermuteOptions{By: o, B: draws, Seed: 7}))
 			compared := 0
 			for e := range got.All() {
 				term, _ := want.Statistics().Names.Lookup(e.Term)
@@ -61,9 +60,9 @@ func TestPermutedTargets(t *testing.T) {
 			}
 			testkit.Equal(t, compared, 12, name)
 		}
-		_, err := resample.Permute(t.Context(), c, resample.PermuteOptions{By: rank.Options{Measure: rank.Spearman}, B: 9})
+		_, err := rank.Permute(t.Context(), c, rank.PermuteOptions{By: rank.Options{Measure: rank.Spearman}, B: 9})
 		testkit.Says(t, err, "--weight binary", "permutations of spearman of values")
-		_, err = resample.MeasureStability(t.Context(), c, resample.StabilityOptions{By: rank.Options{Measure: rank.Spearman}, K: 2, Folds: 2})
+		_, err = rank.MeasureStability(t.Context(), c, rank.StabilityOptions{By: rank.Options{Measure: rank.Spearman}, K: 2, Folds: 2})
 		testkit.Says(t, err, "--weight binary", "samples of spearman of values")
 	}
 }

@@ -1,4 +1,4 @@
-package count
+package table
 
 import (
 	"math/rand/v2"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/table"
 )
 
 // A collection is documents of few terms, some of which have large counts.
@@ -59,7 +58,7 @@ func (r collectionReader) Terms(d uint32) []uint32 { return r.terms[d] }
 func (collectionReader) Prefetch(uint32) {}
 
 // counted counts the collection on threads.
-func (c *collection) counted(t *testing.T, threads int) *table.Cells {
+func (c *collection) counted(t *testing.T, threads int) *Cells {
 	rows := Rows{
 		Documents: c.Documents, Terms: c.width, Elements: c.values, Size: func(d uint32) int64 { return int64(len(c.terms[d])) },
 		Reader: func() Reader { return collectionReader{c} },
@@ -72,15 +71,15 @@ func (c *collection) counted(t *testing.T, threads int) *table.Cells {
 			return all, nil
 		},
 	}
-	out := &table.Cells{}
+	out := &Cells{}
 	out.ClassDocs = make([]float64, c.Classes)
 	testkit.OK(rows.Count(t.Context(), threads, out))
 	return out
 }
 
 // naive counts the collection one term and class after the other.
-func (c *collection) naive() *table.Cells {
-	out := &table.Cells{}
+func (c *collection) naive() *Cells {
+	out := &Cells{}
 	out.ClassTokens = make([]float64, c.Classes)
 	for term := range uint32(c.width) {
 		docs, sums, squares, df, cf := make([]float64, c.Classes), make([]float64, c.Classes), make([]float64, c.Classes), 0.0, 0.0
@@ -121,12 +120,12 @@ func TestRowsOnThreads(t *testing.T) {
 	}
 }
 
-func requireSame(t *testing.T, got, want *table.Cells) {
+func requireSame(t *testing.T, got, want *Cells) {
 	t.Helper()
 	if got.Tokens != want.Tokens || !slices.Equal(got.ClassTokens, want.ClassTokens) || !slices.Equal(got.DF, want.DF) || got.Len() != want.Len() || len(want.DF) > 0 && !slices.Equal(got.Start, want.Start) {
 		t.Fatalf("the margins, terms or numbers of cells differ: %v tokens in classes %v for %v in %v", got.Tokens, got.ClassTokens, want.Tokens, want.ClassTokens)
 	}
-	var x, y table.Tile
+	var x, y Tile
 	for term := range want.DF {
 		got.Read(&x, term, term+1, true)
 		want.Read(&y, term, term+1, true)
