@@ -136,18 +136,7 @@ func Rankings(ctx context.Context, o Options, rankings ...*rank.Ranking) (*Compa
 
 // sameTerms reports whether two dictionaries have the same terms with the same numbers.
 func sameTerms(a, b *table.Dictionary) bool {
-	if a == b {
-		return true
-	}
-	if a.Len() != b.Len() {
-		return false
-	}
-	for t := range a.Len() {
-		if a.Term(t) != b.Term(t) {
-			return false
-		}
-	}
-	return true
+	return a == b || a.Text() == b.Text() && slices.Equal(a.Offsets(), b.Offsets())
 }
 
 // Lists compares lists of terms, best first, such as the features of selections. They may

@@ -124,7 +124,7 @@ func (o Options) withDefaults() (Options, error) {
 	d := definitionOf(o.Measure)
 	switch {
 	case !slices.Contains(MarginalKinds(), o.Marginals):
-		return o, usage.Unknown("marginals", string(o.Marginals), []string{string(Positions), string(Words)})
+		return o, usage.Unknown("marginals", string(o.Marginals), namesOf(MarginalKinds()))
 	case o.Least < 2, o.Most < o.Least, o.Most > mostWords:
 		return o, usage.Errorf("collocations have from 2 to %d words, not %d to %d", mostWords, o.Least, o.Most)
 	case o.Marginals == Words && o.Most > 2:

@@ -150,11 +150,14 @@ func CheckMeasure(m Measure) error {
 	if definitionOf(m) != nil {
 		return nil
 	}
-	var names []string
-	for _, known := range Measures() {
-		names = append(names, string(known))
+	return usage.Unknown("measure of collocation", string(m), namesOf(Measures()))
+}
+
+func namesOf[T ~string](values []T) (names []string) {
+	for _, v := range values {
+		names = append(names, string(v))
 	}
-	return usage.Unknown("measure of collocation", string(m), names)
+	return names
 }
 
 // value returns the value of counts, NaN where it is undefined.

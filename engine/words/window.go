@@ -89,20 +89,11 @@ func (o WindowOptions) withDefaults() (WindowOptions, error) {
 	case max(o.Left, o.Right) > MostWindow:
 		return o, usage.Errorf("a window has at most %d words on a side, not %d", MostWindow, max(o.Left, o.Right))
 	case !slices.Contains(WindowKinds(), o.Counts):
-		return o, usage.Unknown("count of windows", string(o.Counts), []string{string(Span), string(Pairs)})
+		return o, usage.Unknown("count of windows", string(o.Counts), namesOf(WindowKinds()))
 	case o.Counts == Pairs && !slices.Contains(pairMeasures, o.Measure):
-		return o, usage.Errorf("%s needs a table of counts, which pairs in windows have not: take %s, or count spans", o.Measure, listed(pairMeasures))
+		return o, usage.Errorf("%s needs a table of counts, which pairs in windows have not: take %s, or count spans", o.Measure, strings.Join(namesOf(pairMeasures), ", "))
 	}
 	return o, nil
-}
-
-// listed returns the names of measures as text.
-func listed(all []Measure) string {
-	names := make([]string, len(all))
-	for i, m := range all {
-		names[i] = string(m)
-	}
-	return strings.Join(names, ", ")
 }
 
 // Around returns the collocates of a node in the texts of batches of documents: one list, or one for each
