@@ -14,7 +14,6 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vocabulary"
 )
@@ -78,7 +77,7 @@ func Count(ctx context.Context, batches document.Batches, opt Options) (*Counted
 func (b *builder) tally(ctx context.Context) (*Counted, error) {
 	t := &tallier{builder: b, features: newGatherer(b)}
 	for range pool.Threads(b.opt.Threads) {
-		t.workers = append(t.workers, &tallyWorker{worker: b.newWorker(), tally: count.NewTally()})
+		t.workers = append(t.workers, &tallyWorker{worker: b.newWorker(), tally: table.NewTally()})
 	}
 	if err := b.read(ctx, t.countBatch); err != nil {
 		return nil, err
@@ -96,7 +95,7 @@ type tallier struct {
 // A tallyWorker is what one goroutine counts texts with.
 type tallyWorker struct {
 	*worker
-	tally *count.Tally
+	tally *table.Tally
 
 	own, terms, counts []uint32 // the classes of the current document, its terms and their counts
 
