@@ -9,7 +9,6 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 )
 
 const (
@@ -42,14 +41,14 @@ func BenchmarkPermutations(b *testing.B) {
 	})
 }
 
-func permute(b *testing.B, s *set, by string, times int) *resample.Permutations {
-	o := resample.PermuteOptions{By: rank.Options{Measure: rank.Measure(by), Threads: runtime.GOMAXPROCS(0)}, B: times, Seed: 1}
-	return testkit.Must(resample.Permute(b.Context(), s.corpus, o))
+func permute(b *testing.B, s *set, by string, times int) *rank.Permutations {
+	o := rank.PermuteOptions{By: rank.Options{Measure: rank.Measure(by), Threads: runtime.GOMAXPROCS(0)}, B: times, Seed: 1}
+	return testkit.Must(rank.Permute(b.Context(), s.corpus, o))
 }
 
 // permute is chi by plain loops: labels are moved, all terms counted in a dense table
 // anew and scored. The orders are those of the engine's permutations.
-func (p *plain) permute(own *resample.Permutations) (hits []int, largest []float64) {
+func (p *plain) permute(own *rank.Permutations) (hits []int, largest []float64) {
 	p.counts()
 	observed := p.largest(chi)
 	hits = make([]int, len(observed))
@@ -74,7 +73,7 @@ func (p *plain) permute(own *resample.Permutations) (hits []int, largest []float
 }
 
 // checkPermutations compares what the reference counted with the engine's.
-func checkPermutations(b *testing.B, s *set, own *resample.Permutations, hits []int, largest []float64) {
+func checkPermutations(b *testing.B, s *set, own *rank.Permutations, hits []int, largest []float64) {
 	b.Helper()
 	for e := range own.All() {
 		t, _ := s.corpus.Lookup(e.Term)
@@ -122,16 +121,16 @@ func BenchmarkStability(b *testing.B) {
 	})
 }
 
-func sampling(by string, samples int) resample.StabilityOptions {
-	return resample.StabilityOptions{By: rank.Options{Measure: rank.Measure(by), Threads: runtime.GOMAXPROCS(0)}, K: stableTerms, Samples: samples, Seed: 1}
+func sampling(by string, samples int) rank.StabilityOptions {
+	return rank.StabilityOptions{By: rank.Options{Measure: rank.Measure(by), Threads: runtime.GOMAXPROCS(0)}, K: stableTerms, Samples: samples, Seed: 1}
 }
 
-func stability(b *testing.B, s *set, o resample.StabilityOptions) *resample.Stability {
-	return testkit.Must(resample.MeasureStability(b.Context(), s.corpus, o))
+func stability(b *testing.B, s *set, o rank.StabilityOptions) *rank.Stability {
+	return testkit.Must(rank.MeasureStability(b.Context(), s.corpus, o))
 }
 
 // stability is chi on the same samples by plain loops: dense tables, a sort, sets.
-func (p *plain) stability(o resample.StabilityOptions) (times []int, jaccard float64) {
+func (p *plain) stability(o rank.StabilityOptions) (times []int, jaccard float64) {
 	times = make([]int, len(p.out.DF))
 	var sets []map[int]bool
 	for i := range o.Samples {
@@ -186,7 +185,7 @@ func (p *plain) sampled(weights []uint32) []int {
 
 // checkStability compares the reference's selections with the engine's. Values that are
 // equal but for their rounding may have changed places at the end of a selection.
-func checkStability(b *testing.B, s *set, o resample.StabilityOptions, times []int, jaccard float64) {
+func checkStability(b *testing.B, s *set, o rank.StabilityOptions, times []int, jaccard float64) {
 	b.Helper()
 	own, differ := stability(b, s, o), 0
 	for _, t := range own.Selected {

@@ -11,17 +11,16 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // largestOptions are calls with the largest number in each option that says how many.
@@ -33,12 +32,12 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 			return err
 		}
 	}
-	stability := func(o resample.StabilityOptions) func(context.Context) error {
-		return func(ctx context.Context) error { _, err := resample.MeasureStability(ctx, c, o); return err }
+	stability := func(o rank.StabilityOptions) func(context.Context) error {
+		return func(ctx context.Context) error { _, err := rank.MeasureStability(ctx, c, o); return err }
 	}
-	lines := func(o evidence.LineOptions) func(context.Context) error {
+	lines := func(o words.LineOptions) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := evidence.Lines(ctx, document.InBatches(docs), analysis.Options{}, o, evidence.OfTerms("the")...)
+			_, err := words.Lines(ctx, document.InBatches(docs), analysis.Options{}, o, words.OfTerms("the")...)
 			return err
 		}
 	}
@@ -50,19 +49,19 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 		"min-df":               build(corpus.Options{MinDF: math.MaxFloat64}),
 		"max-df":               build(corpus.Options{MaxDF: math.MaxFloat64}),
 		"memory":               build(corpus.Options{MaxMemory: math.MaxInt64}),
-		"stability, k":         stability(resample.StabilityOptions{K: math.MaxInt, Samples: 2}),
-		"stability, samples":   stability(resample.StabilityOptions{K: 1, Samples: math.MaxInt}),
-		"stability, folds":     stability(resample.StabilityOptions{K: 1, Folds: math.MaxInt}),
-		"lines":                lines(evidence.LineOptions{Most: math.MaxInt}),
-		"width of lines":       lines(evidence.LineOptions{Most: 3, Width: math.MaxInt}),
+		"stability, k":         stability(rank.StabilityOptions{K: math.MaxInt, Samples: 2}),
+		"stability, samples":   stability(rank.StabilityOptions{K: 1, Samples: math.MaxInt}),
+		"stability, folds":     stability(rank.StabilityOptions{K: 1, Folds: math.MaxInt}),
+		"lines":                lines(words.LineOptions{Most: math.MaxInt}),
+		"width of lines":       lines(words.LineOptions{Most: 3, Width: math.MaxInt}),
 		"keyness, top":         sift(keyness.Options{Top: math.MaxInt}),
 		"keyness, frequencies": sift(keyness.Options{MinFreq: math.MaxInt, MinRange: math.MaxInt}),
 		"permutations": func(ctx context.Context) error {
-			_, err := resample.Permute(ctx, c, resample.PermuteOptions{B: math.MaxInt})
+			_, err := rank.Permute(ctx, c, rank.PermuteOptions{B: math.MaxInt})
 			return err
 		},
 		"documents with a term": func(ctx context.Context) error {
-			_, err := evidence.Documents(ctx, c, math.MaxInt, "the")
+			_, err := words.Documents(ctx, c, math.MaxInt, "the")
 			return err
 		},
 		"selection": func(ctx context.Context) error {

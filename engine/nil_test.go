@@ -14,7 +14,6 @@ import (
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/keyness"
@@ -23,7 +22,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -31,6 +29,7 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
 	"github.com/termsift/termsift/engine/vocabulary"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // functions are those of the rooms that take pointers, slices, functions, streams or
@@ -43,9 +42,9 @@ var functions = map[string]any{
 	"table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "matrix.Columns": matrix.Columns,
 	"vocabulary.Fit": vocabulary.Fit, "vocabulary.New": vocabulary.New, "vocabulary.Hash": vocabulary.Hash,
 	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
-	"evidence.Documents": evidence.Documents, "evidence.Lines": evidence.Lines,
+	"words.Documents": words.Documents, "words.Lines": words.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
-	"resample.Permute": resample.Permute, "resample.MeasureStability": resample.MeasureStability,
+	"rank.Permute": rank.Permute, "rank.MeasureStability": rank.MeasureStability,
 	"methods.Redundancy.Select": methods.Redundancy.Select,
 	"bestterms.Choose":          bestterms.Choose,
 	"projection.Project":        projection.Project,

@@ -228,18 +228,8 @@ func twoSum(x, y float64) (sum, rest float64) {
 	return sum, (x - (sum - of)) + (y - of)
 }
 
-// twoProduct returns x·y, rounded, and what that lacks (Dekker), unless one of them is above 2^990.
+// twoProduct returns x·y, rounded, and what that lacks.
 func twoProduct(x, y float64) (product, rest float64) {
 	product = float64(x * y)
-	xh, xl := halves(x)
-	yh, yl := halves(y)
-	return product, float64(xl*yl) - (((product - float64(xh*yh)) - float64(xl*yh)) - float64(xh*yl))
-}
-
-// halves returns x as the sum of two numbers of 26 bits (Veltkamp).
-func halves(x float64) (high, low float64) {
-	const split = 1<<27 + 1
-	c := float64(split * x)
-	high = c - (c - x)
-	return high, x - high
+	return product, math.FMA(x, y, -product)
 }

@@ -50,13 +50,6 @@ func (o *bagOptions) hashSettings() []usage.Setting {
 	}...)
 }
 
-// bagTexts are the caller's texts as package vocabulary takes them.
-type bagTexts [][]byte
-
-func (t bagTexts) Len() int { return len(t) }
-
-func (t bagTexts) At(i int) []byte { return t[i] }
-
 // bagThreads returns how many threads a call over texts takes: one for few of them, which are counted before
 // another thread has started.
 func bagThreads(t [][]byte, threads int) int {

@@ -19,8 +19,6 @@ import (
 type keynessOptions struct {
 	keyness.Options
 	yates bool
-	maxP  number
-	seed  int
 	terms []string
 	drift bool
 	also  []string
@@ -30,25 +28,12 @@ type keynessOptions struct {
 }
 
 func (o *keynessOptions) settings() []usage.Setting {
-	return []usage.Setting{
-		{Name: "by", To: &o.Measure, Default: keyness.LL, Help: "a measure of termsift keyness"},
-		{Name: "correct", To: &o.Correction, Default: keyness.Holm, Help: `how p-values are corrected: "holm", "bh", "none"`},
-		{Name: "max-p", To: &o.maxP, Default: number{value: keyness.DefaultMaxP}, Positive: true, Most: 1, Help: "keys with a larger p-value are left out"},
-		{Name: "min-freq", To: &o.MinFreq, Default: keyness.DefaultMinFreq, Positive: true, Help: "terms with fewer occurrences are left out"},
-		{Name: "min-range", To: &o.MinRange, Default: 1, Positive: true, Help: "terms of fewer documents are left out"},
-		{Name: "exact", To: &o.Exact, Help: "whether p-values are of exact tests"},
-		{Name: "yates", To: &o.yates, Default: true, Help: "whether chi has the correction of Yates"},
+	return append(o.Options.Settings(), []usage.Setting{
+		{Name: "yates", To: &o.yates, Default: true, Help: "correct chi for continuity (Yates)"},
 		{Name: "top", To: (*rowCount)(&o.Top), Default: 20, Help: "the most keys of each list"},
 		{Name: "terms", To: &o.terms, Help: "these and no others"},
 		{Name: "drift", To: &o.drift, Help: "whether the target is the earlier corpus"},
 		{Name: "also", To: &o.also, Help: "measures whose columns are added"},
-		{Name: "count-by", To: &o.CountBy, Default: keyness.Tokens, Help: `"tokens", or "documents" for measures of occurrences`},
-		{Name: "smooth", To: &o.Smooth, Default: 1, Positive: true, Help: "the constant of simplemaths"},
-		{Name: "conf", To: &o.Conf, Default: .95, Share: true, Help: "the level of lrc"},
-		{Name: "zeta-c", To: &o.ZetaC, Default: 1.1, Positive: true, Help: "the constant of zetalog"},
-		{Name: "permutations", To: &o.Permutations, Help: "p-values by so many"},
-		{Name: "maxt", To: &o.MaxT, Help: "whether they are corrected by the largest value of each permutation"},
-		{Name: "seed", To: &o.seed, NotNegative: true, Help: "of the permutations"},
 		{
 			Name: "reference-list", To: &o.referenceList,
 			Help: "with the reference NULL: the path of a frequency list, or an object of the occurrences of each term, or of [occurrences, documents]",
@@ -56,11 +41,12 @@ func (o *keynessOptions) settings() []usage.Setting {
 		{Name: "reference-total", To: &o.totals.Tokens, Help: "all tokens of the list"},
 		{Name: "reference-documents", To: &o.totals.Documents, Help: "all documents of the list"},
 		threadsSetting(&o.Threads),
-	}
+	}...)
 }
 
 // validate refuses what the command refuses.
-func (o *keynessOptions) validate() {
+func (o *keynessOptions) validate(given map[string]bool) {
+	o.Bound(given["max-p"])
 	switch {
 	case o.MaxT && o.Permutations == 0:
 		panic(refused("option \"maxt\" takes the largest value of each permutation: say how many by option \"permutations\""))
@@ -75,8 +61,7 @@ func (o *keynessOptions) validate() {
 // options returns the options of a comparison.
 func (o *keynessOptions) options() keyness.Options {
 	out := o.Options
-	out.NoYates, out.Seed, out.AllowNone = !o.yates, uint64(o.seed), o.terms != nil
-	out.Bound(o.maxP.value, o.maxP.given)
+	out.NoYates, out.AllowNone = !o.yates, o.terms != nil
 	for _, name := range o.also {
 		out.Also = append(out.Also, keyness.Measure(name))
 	}

@@ -63,32 +63,30 @@ func (s *selecting) of(ctx context.Context, c *counted) *model {
 // choose selects terms by the method. A measure takes all options; another method reads documents, and takes k,
 // or none if it chooses its own number of terms.
 func (s *selecting) choose(ctx context.Context, c *counted) *selection.Selection {
-	method, k := s.method(), s.criterion()
+	method, name, k := s.method(), s.criterion, s.number
 	if m, ok := method.(methods.Measure); ok {
 		o := selection.Options{By: m.Options, PerClass: s.perClass, RoundRobin: s.roundRobin, AlwaysKeep: s.keep, AlwaysDrop: s.drop}
 		switch {
-		case k.value.all:
+		case k.all:
 			o.Keep = selection.Best(c.whole().Terms())
-		case k.name != "":
-			o.Keep = k.make(k.value.value)
+		case name != "":
+			o.Keep = selection.Named(name, k.value)
 		}
 		return need(selection.Select(ctx, c.whole(), o))
 	}
 	if c.corpus == nil {
 		panic(refused("of statistics terms are selected by a measure, and %s reads documents, which a corpus has", s.by))
 	}
-	if k.name != "k" && k.name != "" || s.perClass || s.roundRobin || s.keep != nil || s.drop != nil {
+	if name != "k" && name != "" || s.perClass || s.roundRobin || s.keep != nil || s.drop != nil {
 		panic(refused("%s takes k alone of the options that say which terms are kept", s.by))
 	}
-	if _, own := method.(selection.SelfSized); !own && k.name == "" {
+	if _, own := method.(selection.SelfSized); !own && name == "" {
 		check(selection.Criterion{}.Validate())
 	}
-	if k.value.all {
-		k.value.value = 0 // as many as the method can rank
-	} else if k.name == "k" && k.value.value <= 0 {
-		check(selection.Best(int(k.value.value)).Validate())
+	if !k.all && name == "k" && k.value <= 0 {
+		check(selection.Named(name, k.value).Validate())
 	}
-	return need(method.Select(ctx, c.corpus, int(k.value.value)))
+	return need(method.Select(ctx, c.corpus, int(k.value))) // of all as many as the method can rank
 }
 
 // transformOptions are the options of ts_transform and ts_corpus_rows.

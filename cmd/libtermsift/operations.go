@@ -201,7 +201,7 @@ var operations = map[string]operation{
 		texts := c.texts(0)
 		o.Threads = bagThreads(texts, o.Threads)
 		return onThreads(ctx, o.Threads, func(ctx context.Context) []string {
-			v, r, err := vocabulary.Fit(ctx, bagTexts(texts), o.Options)
+			v, r, err := vocabulary.Fit(ctx, texts, o.Options)
 			check(err)
 			return c.give(v, r)
 		})
@@ -217,7 +217,7 @@ var operations = map[string]operation{
 		texts := c.texts(1)
 		threads = bagThreads(texts, threads)
 		return onThreads(ctx, threads, func(ctx context.Context) []string {
-			return c.give(need(v.Transform(ctx, bagTexts(texts), threads)))
+			return c.give(need(v.Transform(ctx, texts, threads)))
 		})
 	}},
 	"bag_keep": {in: names("vocabulary", "rows", "keep"), out: names("kept_vocabulary", "kept_rows"), makes: 2, do: func(_ context.Context, c *call) []string {
@@ -232,7 +232,7 @@ var operations = map[string]operation{
 		texts := c.texts(0)
 		o.hash.Analysis, o.hash.Binary, o.hash.Threads = o.Analysis, o.Binary, bagThreads(texts, o.Threads)
 		return onThreads(ctx, o.hash.Threads, func(ctx context.Context) []string {
-			return c.give(need(vocabulary.Hash(ctx, bagTexts(texts), o.hash)))
+			return c.give(need(vocabulary.Hash(ctx, texts, o.hash)))
 		})
 	}},
 }

@@ -26,9 +26,9 @@ import (
 
 // optionsOf reads the options of a call, and checks what they say together.
 func optionsOf[T interface{ settings() []usage.Setting }](text string, options T) T {
-	readOptions(text, options.settings())
-	if checked, ok := any(options).(interface{ validate() }); ok {
-		checked.validate()
+	given := readOptions(text, options.settings())
+	if checked, ok := any(options).(interface{ validate(given map[string]bool) }); ok {
+		checked.validate(given)
 	}
 	return options
 }
@@ -43,13 +43,13 @@ func threadsSetting(to *int) usage.Setting {
 
 // A number is the value of an option that says how many terms are kept.
 type number struct {
-	given, all bool
-	value      float64
+	all   bool
+	value float64
 }
 
 // UnmarshalJSON reads a number, or "all".
 func (n *number) UnmarshalJSON(value []byte) error {
-	if *n = (number{given: true, all: string(value) == `"all"`}); n.all {
+	if *n = (number{all: string(value) == `"all"`}); n.all {
 		return nil
 	}
 	return json.Unmarshal(value, &n.value)
@@ -82,17 +82,17 @@ func setDefaults(settings []usage.Setting) {
 }
 
 // readOptions reads a JSON object into the values of the settings. An empty text has no
-// options, and null leaves a default as it is.
-func readOptions(text string, settings []usage.Setting) {
+// options, and null leaves a default as it is. It returns the names of those that were given.
+func readOptions(text string, settings []usage.Setting) (given map[string]bool) {
 	setDefaults(settings)
 	if strings.TrimSpace(text) == "" {
-		return
+		return nil
 	}
 	d := json.NewDecoder(strings.NewReader(text))
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {
 		panic(refused("options must be a JSON object such as {\"by\": \"chi\"}, not %q", usage.Cut(text)))
 	}
-	seen := map[string]bool{}
+	given = map[string]bool{}
 	for d.More() {
 		name, err := d.Token()
 		var value json.RawMessage
@@ -101,10 +101,10 @@ func readOptions(text string, settings []usage.Setting) {
 		}
 		wellFormed(text, err)
 		key := name.(string) // the name of a member
-		if seen[key] {
+		if _, twice := given[key]; twice {
 			panic(refused("option %q stands twice", usage.Cut(key)))
 		}
-		seen[key] = true
+		given[key] = string(value) != "null"
 		setOption(key, value, settings)
 	}
 	_, err := d.Token()
@@ -112,6 +112,7 @@ func readOptions(text string, settings []usage.Setting) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		panic(refused("something follows the object of options %q", usage.Cut(text)))
 	}
+	return given
 }
 
 func wellFormed(text string, err error) {
@@ -228,6 +229,8 @@ func domain(s usage.Setting) string {
 		return "true or false"
 	case *int, *int64:
 		return "a whole number"
+	case *uint64:
+		return "a whole number that is not negative"
 	case *float64, *number:
 		return "a number"
 	case *rowCount:
@@ -248,16 +251,11 @@ func domain(s usage.Setting) string {
 // initial is the default of a setting as JSON, null for none.
 func initial(s usage.Setting) string {
 	switch to := s.To.(type) {
-	case *number:
-		if to.value != 0 {
-			return fmt.Sprint(to.value)
-		}
-		return "null"
 	case *rowCount:
 		if *to == 0 {
 			return `"all"`
 		}
-	case *frequencyList:
+	case *number, *frequencyList:
 		return "null"
 	}
 	return string(need(json.Marshal(s.To)))
@@ -321,88 +319,64 @@ func (s *scoring) options(measure string) rank.Options {
 type selecting struct {
 	scoring
 	by                   string
-	k, percentile        number
-	minScore, energy     number
-	fpr, fdr, fwe        number
-	perDocument          number
+	numbers              [len(criteria)]number
+	criterion            string // that was given, and its number
+	number               number
 	perClass, roundRobin bool
 	keep, drop           []string
 }
 
+// criteria are the options that say how many terms are kept, with their help. One of them can be given.
+var criteria = [...][2]string{
+	{"k", `how many terms are kept, or "all"; or one of the next seven`},
+	{"percentile", "so many percent of the terms are kept"},
+	{"min-score", "terms of this value or more are kept"},
+	{"energy", "terms of this share of the sum of all values are kept"},
+	{"fpr", "terms with a p-value of this or less are kept"},
+	{"fdr", "the same, corrected for false discoveries"},
+	{"fwe", "the same, corrected for any false one"},
+	{"per-document", "so many of the best terms of each document are kept"},
+}
+
 func (s *selecting) settings() []usage.Setting {
-	return slices.Concat(s.scoring.settings("", "positive"), []usage.Setting{
-		{
-			Name: "by", To: &s.by, Default: "chi",
-			Help: `a measure, also as "ttest:avg" or a formula as "mine=A*D/(B*C)", or "mrmr", "jmi", "cmim", "best-terms:p=0.25", "project"; of statistics a measure`,
-		},
-		{Name: "k", To: &s.k, Help: `how many terms are kept, or "all"; or one of the next seven`},
-		{Name: "percentile", To: &s.percentile, Help: "so many percent of the terms are kept"},
-		{Name: "min-score", To: &s.minScore, Help: "terms of this value or more are kept"},
-		{Name: "energy", To: &s.energy, Help: "terms of this share of the sum of all values are kept"},
-		{Name: "fpr", To: &s.fpr, Help: "terms with a p-value of this or less are kept"},
-		{Name: "fdr", To: &s.fdr, Help: "the same, corrected for false discoveries"},
-		{Name: "fwe", To: &s.fwe, Help: "the same, corrected for any false one"},
-		{Name: "per-document", To: &s.perDocument, Help: "so many of the best terms of each document are kept"},
+	all := append(s.scoring.settings("", "positive"), usage.Setting{
+		Name: "by", To: &s.by, Default: "chi",
+		Help: `a measure, also as "ttest:avg" or a formula as "mine=A*D/(B*C)", or "mrmr", "jmi", "cmim", "best-terms:p=0.25", "project"; of statistics a measure`,
+	})
+	for i, c := range criteria {
+		all = append(all, usage.Setting{Name: c[0], To: &s.numbers[i], Help: c[1]})
+	}
+	return append(all, []usage.Setting{
 		{Name: "per-class", To: &s.perClass, Help: "whether k terms of each class are kept"},
 		{Name: "round-robin", To: &s.roundRobin, Help: "whether the best of each class are taken in turn"},
 		{Name: "keep", To: &s.keep, Help: "terms that are kept in any case"},
 		{Name: "drop", To: &s.drop, Help: "terms that are not kept in any case"},
-	})
+	}...)
 }
 
 // validate finds errors in the options before any text is read.
-func (s *selecting) validate() {
-	s.method()
-	s.criterion()
-}
-
-// A criterion is an option that says how many terms are kept.
-type criterion struct {
-	name  string
-	value number
-	whole bool
-	make  func(v float64) selection.Criterion
-}
-
-func (s *selecting) criteria() []criterion {
-	whole := func(of func(int) selection.Criterion) func(float64) selection.Criterion {
-		return func(v float64) selection.Criterion { return of(int(v)) }
-	}
-	return []criterion{
-		{"k", s.k, true, whole(selection.Best)},
-		{"percentile", s.percentile, false, selection.Percent},
-		{"min-score", s.minScore, false, selection.AtLeast},
-		{"energy", s.energy, false, selection.Energy},
-		{"fpr", s.fpr, false, selection.FPR},
-		{"fdr", s.fdr, false, selection.FDR},
-		{"fwe", s.fwe, false, selection.FWE},
-		{"per-document", s.perDocument, true, whole(selection.PerDocument)},
-	}
-}
-
-// criterion returns the single criterion that was given.
-func (s *selecting) criterion() (c criterion) {
-	for _, each := range s.criteria() {
-		switch {
-		case !each.value.given:
+func (s *selecting) validate(given map[string]bool) {
+	for i, n := range s.numbers {
+		switch name := criteria[i][0]; {
+		case !given[name]:
 			continue
-		case c.name != "":
-			panic(refused("say how many terms to select by one option, not by %s and %s", c.name, each.name))
-		case each.value.all && each.name != "k":
-			panic(refused("option %q must be a number, not \"all\"", each.name))
-		case each.whole && (each.value.value != float64(int32(each.value.value))):
-			panic(refused("option %q must be a whole number, not %v", each.name, each.value.value))
+		case s.criterion != "":
+			panic(refused("say how many terms to select by one option, not by %s and %s", s.criterion, name))
+		case n.all && name != "k":
+			panic(refused("option %q must be a number, not \"all\"", name))
+		case (name == "k" || name == "per-document") && n.value != float64(int32(n.value)):
+			panic(refused("option %q must be a whole number, not %v", name, n.value))
 		}
-		c = each
+		s.criterion, s.number = criteria[i][0], n
 	}
-	return c
+	s.method()
 }
 
 // method returns the method of the option by.
 func (s *selecting) method() selection.Method {
 	name, _, _ := strings.Cut(strings.TrimSpace(s.by), ":")
 	scoring := s.scoring
-	scoring.PValues = s.PValues || s.fpr.given || s.fdr.given || s.fwe.given
+	scoring.PValues = s.PValues || slices.Contains([]string{"fpr", "fdr", "fwe"}, s.criterion)
 	m := need(methods.Parse(s.by, methods.Options{Scoring: scoring.options(name)}))
 	check(m.Validate())
 	return m

@@ -16,7 +16,7 @@ func TestReadOptions(t *testing.T) {
 	})
 	testkit.OK(err)
 	analysed := o.counting.Analysis
-	if o.by != "ig:sum" || o.k.value != 7 || len(o.classes) != 2 || len(analysed.StopWords) != 2 || analysed.Stop != "none" || o.counting.MinDF != .5 ||
+	if o.by != "ig:sum" || o.number.value != 7 || len(o.classes) != 2 || len(analysed.StopWords) != 2 || analysed.Stop != "none" || o.counting.MinDF != .5 ||
 		o.Threads != 2 || !o.perClass || len(o.keep) != 1 || analysed.Tokens != "auto" || o.Weight != "tf" {
 		t.Errorf("%+v", o)
 	}
@@ -24,7 +24,7 @@ func TestReadOptions(t *testing.T) {
 		testkit.Is(t, testkit.Err(refusing(func() *statisticsOptions { return optionsOf(none, &statisticsOptions{}) })), nil,
 			none)
 	}
-	if o, err = refusing(func() *fitOptions { return optionsOf(`{"k": "all", "stop": "smart"}`, &fitOptions{}) }); err != nil || !o.k.all || o.counting.Analysis.Stop != "smart" {
+	if o, err = refusing(func() *fitOptions { return optionsOf(`{"k": "all", "stop": "smart"}`, &fitOptions{}) }); err != nil || !o.number.all || o.counting.Analysis.Stop != "smart" {
 		t.Errorf("%+v, %v", o, err)
 	}
 }

@@ -223,30 +223,6 @@ func TestLabelsAreChecked(t *testing.T) {
 	}
 }
 
-// Classes of a matrix are counted in the order of their numbers, and what that takes does not
-// depend on how many classes there are said to be.
-func TestClassesKeepTheirOrder(t *testing.T) {
-	for _, l := range []*labels{
-		{classes: 3, of: []int32{2, 0, 1}},
-		{classes: 115, of: []int32{2, 10, 9, 100, -1, 114, 2}},
-		{classes: 1 << 30, of: []int32{1<<30 - 1, -1, 70, 8, 8, 500}},
-		{classes: 1 << 30, of: []int32{-1, -1}},
-		{classes: 11, of: []int32{}, start: []int64{0, 0}},
-	} {
-		y, names := l.matrixLabels()
-		if y.Classes > max(l.classes, 1) || len(names) > len(l.of)+120 || names != nil && (len(names) != y.Classes || !slices.IsSorted(names)) {
-			t.Fatalf("%v: %d classes, %d names", l.of, y.Classes, len(names))
-		}
-		for i := range l.of {
-			for j := range l.of {
-				if cmp.Compare(l.of[i], l.of[j]) != cmp.Compare(y.Of[i], y.Of[j]) || int(y.Of[i]) >= y.Classes || (l.of[i] < 0) != (y.Of[i] < 0) {
-					t.Errorf("%v became %v of %d", l.of, y.Of, y.Classes)
-				}
-			}
-		}
-	}
-}
-
 // Texts are cut into no more ranges than there are workers, none empty, all in order.
 func TestRangesOfTexts(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 7, 100} {

@@ -33,7 +33,7 @@ func (o *rankOptions) settings() []usage.Setting {
 }
 
 // validate finds errors in the options before any term is ranked.
-func (o *rankOptions) validate() {
+func (o *rankOptions) validate(map[string]bool) {
 	switch {
 	case len(o.by) == 0:
 		panic(refused("option \"by\" has no measure"))

@@ -48,7 +48,7 @@ func (o *scoreOptions) settings() []usage.Setting {
 }
 
 // validate resolves the measures.
-func (o *scoreOptions) validate() {
+func (o *scoreOptions) validate(map[string]bool) {
 	if len(o.by) == 0 {
 		panic(refused("option \"by\" has no measure"))
 	}
@@ -87,17 +87,6 @@ func wrongTarget(measure string, ofTarget bool) refusal {
 	return refused("%s compares classes, and option \"target\" makes numbers of them: take one of %s, or leave the target away", measure, strings.Join(names, ", "))
 }
 
-// targetLabels returns the labels of the documents, with the numbers of the target as the names of their classes.
-func (o *scoreOptions) targetLabels(l *labels) (y *matrix.Labels, names []string) {
-	if len(o.target) != l.classes {
-		panic(refused("option \"target\" has %d numbers for %d classes", len(o.target), l.classes))
-	}
-	for _, v := range o.target {
-		names = append(names, strconv.FormatFloat(v+0, 'g', -1, 64))
-	}
-	return &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start}, names
-}
-
 // asked returns a measure, possibly with a combination behind a colon.
 func (s *scoring) asked(measure string) askedMeasure {
 	if measure == sklearnChi2 {
@@ -124,10 +113,14 @@ func (s *scoring) asked(measure string) askedMeasure {
 
 // ofMatrix computes the values of all terms of a matrix, as score does.
 func (o *scoreOptions) ofMatrix(ctx context.Context, x sparse, l *labels, terms int, scores, df []float64) (warnings []string) {
-	y, classes := l.matrixLabels()
-	if o.target != nil {
-		y, classes = o.targetLabels(l)
+	if o.target != nil && len(o.target) != l.classes {
+		panic(refused("option \"target\" has %d numbers for %d classes", len(o.target), l.classes))
 	}
+	var classes []string // names of those of a target
+	for _, v := range o.target {
+		classes = append(classes, strconv.FormatFloat(v+0, 'g', -1, 64))
+	}
+	y := &matrix.Labels{Classes: l.classes, Of: l.of, Start: l.start, ByNumber: true}
 	if direct := o.direct(classes, terms, scores, df); direct != nil {
 		if need(x.Score(ctx, y, direct)) {
 			return nil

@@ -111,7 +111,7 @@ func (o *statisticsOptions) settings() []usage.Setting {
 	}...)
 }
 
-func (o *statisticsOptions) validate() {
+func (o *statisticsOptions) validate(map[string]bool) {
 	if o.Segment < 0 || o.Segment > 0 && o.statsOnly {
 		panic(refused("option \"segments\" is a number of tokens, and needs \"stats-only\": false"))
 	}

@@ -11,10 +11,9 @@ import (
 	"strings"
 
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/evidence"
+	"github.com/termsift/termsift/engine/words"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/usage"
@@ -65,8 +64,8 @@ func (s *session) lines(ctx context.Context, r request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := evidence.LineOptions{Most: r.Most, Seed: 1, Order: evidence.Order(r.Order)}
-	found, err := evidence.Lines(ctx, batches, s.corpus.Provenance().Analysis, o, evidence.Search{Patterns: []string{r.Pattern}})
+	o := words.LineOptions{Most: r.Most, Seed: 1, Order: words.Order(r.Order)}
+	found, err := words.Lines(ctx, batches, s.corpus.Provenance().Analysis, o, words.Search{Patterns: []string{r.Pattern}})
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func (s *session) evidence(ctx context.Context, most int, term string) (any, err
 // evidenceOf returns documents of terms, and so many lines.
 func (s *session) evidenceOf(ctx context.Context, most int, terms ...string) ([]report.Evidence, error) {
 	const few = 5 // documents of a term
-	documents, err := evidence.Documents(ctx, s.corpus, few, terms...)
+	documents, err := words.Documents(ctx, s.corpus, few, terms...)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func (s *session) evidenceOf(ctx context.Context, most int, terms ...string) ([]
 	if err != nil {
 		return nil, err
 	}
-	found, err := evidence.Lines(ctx, batches, s.corpus.Provenance().Analysis, evidence.LineOptions{Most: most}, evidence.OfTerms(terms...)...)
+	found, err := words.Lines(ctx, batches, s.corpus.Provenance().Analysis, words.LineOptions{Most: most}, words.OfTerms(terms...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -151,9 +150,9 @@ func (s *session) collocates(ctx context.Context, r request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := collocation.WindowOptions{Node: r.Pattern, Left: r.Left, Right: r.Right, Measure: collocation.Measure(r.By)}
+	o := words.WindowOptions{Node: r.Pattern, Left: r.Left, Right: r.Right, Measure: words.Measure(r.By)}
 	o.Top = r.Most
-	windows, err := collocation.Around(ctx, batches, corpus.Options{Analysis: s.corpus.Provenance().Analysis, Unlabelled: true}, o)
+	windows, err := words.Around(ctx, batches, corpus.Options{Analysis: s.corpus.Provenance().Analysis, Unlabelled: true}, o)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +189,7 @@ func (s *session) spread(ctx context.Context, r request) (any, error) {
 			return nil, err
 		}
 	}
-	found, err := evidence.Documents(ctx, c, c.Documents(), r.Pattern)
+	found, err := words.Documents(ctx, c, c.Documents(), r.Pattern)
 	if err != nil {
 		return nil, err
 	}

@@ -13,19 +13,19 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/words"
 )
 
 type collocationsFlags struct {
 	inputFlags
-	collocation.Options
+	words.Options
 	also             []string
 	lengths, without string
 	all, cvalueWords bool
-	near             collocation.WindowOptions // of the word whose collocates are listed in place of pairs
+	near             words.WindowOptions // of the word whose collocates are listed in place of pairs
 	window           int
 }
 
@@ -71,16 +71,16 @@ func (f *collocationsFlags) ownFlags() []flags.Flag {
 	const cvalue, inside = "by=cvalue", "is for measures of the words inside, and cvalue looks at longer n-grams"
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{
-			Name: "by", To: (*string)(&f.Measure), Default: string(collocation.LL), Choices: flags.From(rankings),
+			Name: "by", To: (*string)(&f.Measure), Default: string(words.LL), Choices: flags.From(rankings),
 			Help: "measure that ranks: " + flags.Words(rankings()),
 		},
-		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(collocation.Measures), Excludes: cvalue, Why: inside, Help: "further measures to show in the table, separated by commas"},
+		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(words.Measures), Excludes: cvalue, Why: inside, Help: "further measures to show in the table, separated by commas"},
 		{Name: "ngrams", To: &f.lengths, Default: "2", Takes: "N-M", Help: "numbers of words: 2, 3, 2-3 and so on up to 5"},
 		{
-			Name: "marginals", To: (*string)(&f.Marginals), Default: string(collocation.Positions), Choices: flags.From(collocation.MarginalKinds), Excludes: cvalue, Why: inside,
+			Name: "marginals", To: (*string)(&f.Marginals), Default: string(words.Positions), Choices: flags.From(words.MarginalKinds), Excludes: cvalue, Why: inside,
 			Help: "frequencies of the words: at their positions in pairs, or as words anywhere",
 		},
-		{Name: "min-freq", To: &f.MinFreq, Default: collocation.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences of a pair"},
+		{Name: "min-freq", To: &f.MinFreq, Default: words.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences of a pair"},
 		{Name: "top", To: &f.Top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best of each list"},
 		{Name: "all", To: &f.all, Excludes: "top", Help: "all that occur often enough"},
 		{Name: "class", To: &f.Class, Takes: "NAME", Choices: classesIn, Help: "count the documents of this class alone"},
@@ -96,12 +96,12 @@ func (f *collocationsFlags) ownFlags() []flags.Flag {
 }
 
 // options returns the options that the flags give.
-func (f *collocationsFlags) options() (o collocation.Options, err error) {
+func (f *collocationsFlags) options() (o words.Options, err error) {
 	if err := f.choose(); err != nil {
 		return o, err
 	}
 	for _, name := range f.also {
-		if err := collocation.CheckMeasure(collocation.Measure(name)); err != nil {
+		if err := words.CheckMeasure(words.Measure(name)); err != nil {
 			return o, err
 		}
 	}
@@ -125,7 +125,7 @@ func (f *collocationsFlags) choose() error {
 }
 
 // rankings are the values of --by.
-func rankings() []collocation.Measure { return append(collocation.Measures(), collocation.CValue) }
+func rankings() []words.Measure { return append(words.Measures(), words.CValue) }
 
 // parseLengths reads --ngrams, numbers of words from a least one on.
 func parseLengths(text string, shortest int) (least, most int, err error) {
@@ -147,7 +147,7 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 	switch {
 	case c.Flags().Changed("node"):
 		return f.collocates(c, args)
-	case f.Measure == collocation.CValue:
+	case f.Measure == words.CValue:
 		return f.cvalues(c, args)
 	}
 	o, err := f.options()
@@ -158,7 +158,7 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	lists, err := collocation.Find(c.Context(), from, o)
+	lists, err := words.Find(c.Context(), from, o)
 	if err = errors.Join(err, from.Close()); err != nil {
 		return err
 	}
@@ -166,12 +166,12 @@ func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
 }
 
 // source counts the n-grams of the inputs.
-func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocation.Options) (*collocation.Source, error) {
-	if err := collocation.CheckWords(analysis.Options{Tokens: f.Tokens}); err != nil {
+func (f *collocationsFlags) source(c *cobra.Command, args []string, o *words.Options) (*words.Source, error) {
+	if err := words.CheckWords(analysis.Options{Tokens: f.Tokens}); err != nil {
 		return nil, err
 	}
 	f.NGrams = fmt.Sprintf("%d-%d", o.Least, o.Most)
-	if o.Marginals == collocation.Words {
+	if o.Marginals == words.Words {
 		f.NGrams = fmt.Sprintf("1-%d", o.Most)
 	}
 	f.Read.Unlabelled = true
@@ -182,25 +182,25 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *collocati
 		if err != nil {
 			return nil, err
 		}
-		return collocation.OfFile(counted.TableFile, counted.Provenance), nil
+		return words.OfFile(counted.TableFile, counted.Provenance), nil
 	case kind == otherFile && f.docs == "":
 		counted, err := f.count(c, args)
-		return collocation.OfTable(counted), err
+		return words.OfTable(counted), err
 	}
 	counted, err := f.counted(c, args)
 	if err != nil {
 		return nil, err
 	}
 	stats, err := counted.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads})
-	return collocation.OfTable(stats), err
+	return words.OfTable(stats), err
 }
 
 // A collocationRow is a row of the output.
 type collocationRow struct {
-	*collocation.Collocation
+	*words.Collocation
 	class       string
 	words, rank int
-	window      *collocation.Window // of collocates; else nil
+	window      *words.Window // of collocates; else nil
 }
 
 var classOfRow = tables.Column[collocationRow]{
@@ -208,7 +208,7 @@ var classOfRow = tables.Column[collocationRow]{
 }
 
 // print prints the lists.
-func (f *collocationsFlags) print(o *collocation.Options, lists []collocation.List) error {
+func (f *collocationsFlags) print(o *words.Options, lists []words.List) error {
 	t := list(&f.outputs, f.columns(o))
 	t.Facts = []tables.Fact{{Key: "measure", Value: string(o.Measure)}, {Key: "marginals", Value: string(o.Marginals)}, {Key: "min_freq", Value: o.MinFreq}}
 	for i := range lists {
@@ -233,7 +233,7 @@ func classSuffix(class string) string {
 }
 
 // columns returns the columns of the output.
-func (f *collocationsFlags) columns(o *collocation.Options) []tables.Column[collocationRow] {
+func (f *collocationsFlags) columns(o *words.Options) []tables.Column[collocationRow] {
 	columns := []tables.Column[collocationRow]{
 		classOfRow,
 		{Key: "words", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.words }},
@@ -259,24 +259,24 @@ func (f *collocationsFlags) columns(o *collocation.Options) []tables.Column[coll
 // valueColumns are those of the values of measures.
 func (f *collocationsFlags) valueColumns() (columns []tables.Column[collocationRow]) {
 	columns = append(columns, tables.Number("expected", "", 0, func(r collocationRow) float64 { return r.Expected }, twoDecimals))
-	shown := append([]string{string(f.Measure), string(collocation.LL), string(collocation.PMI)}, f.also...)
-	for _, m := range collocation.Measures() {
+	shown := append([]string{string(f.Measure), string(words.LL), string(words.PMI)}, f.also...)
+	for _, m := range words.Measures() {
 		in := tables.ForPrograms
 		if slices.Contains(shown, string(m)) {
 			in = 0
 		}
 		columns = append(columns, tables.Number(string(m), "", in, func(r collocationRow) float64 { return r.Of(m) }, twoDecimals))
 	}
-	for _, m := range collocation.Tests() {
+	for _, m := range words.Tests() {
 		columns = append(columns, tables.Number("log10p_"+string(m), "", tables.ForPrograms, func(r collocationRow) float64 { return r.Log10P(m) }, nil))
 	}
 	return columns
 }
 
 // cvalueOptions returns the options that the flags give.
-func (f *collocationsFlags) cvalueOptions(c *cobra.Command) (o collocation.CValueOptions, err error) {
+func (f *collocationsFlags) cvalueOptions(c *cobra.Command) (o words.CValueOptions, err error) {
 	changed := c.Flags().Changed
-	o = collocation.CValueOptions{Words: f.cvalueWords}
+	o = words.CValueOptions{Words: f.cvalueWords}
 	if err := f.choose(); err != nil {
 		return o, err
 	}
@@ -301,12 +301,12 @@ func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) (err error)
 	if err != nil {
 		return err
 	}
-	from, err := f.source(c, args, &collocation.Options{Least: o.Least, Most: o.Most})
+	from, err := f.source(c, args, &words.Options{Least: o.Least, Most: o.Most})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	lists, err := collocation.CValues(c.Context(), from, o)
+	lists, err := words.CValues(c.Context(), from, o)
 	if err != nil {
 		return err
 	}
@@ -324,7 +324,7 @@ func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) (err error)
 
 // A cvalueRow is a row of the output.
 type cvalueRow struct {
-	*collocation.Candidate
+	*words.Candidate
 	class string
 	rank  int
 }
@@ -346,11 +346,11 @@ func (f *collocationsFlags) nodeFlags() []flags.Flag {
 	const near = "is for what stands near a word, which collocates INPUT TERM lists, too"
 	return flags.In(flags.GroupScoring, []flags.Flag{
 		{Name: "node", To: &f.near.Node, Takes: "TERM", Excludes: "ngrams marginals cvalue-words", Why: "has the words around it in place of n-grams", Help: "what stands near this word, or near these words in a row, with * and ? as in kwic, in place of pairs"},
-		{Name: "window", To: &f.window, Default: 5, Positive: true, Most: collocation.MostWindow, Needs: "node", Why: near, Help: "words on either side of --node that are near"},
-		{Name: "left", To: &f.near.Left, NotNegative: true, More: true, Most: collocation.MostWindow, Needs: "node", Why: near, Help: "words before --node that are near (default those of --window)"},
-		{Name: "right", To: &f.near.Right, NotNegative: true, More: true, Most: collocation.MostWindow, Needs: "node", Why: near, Help: "words behind --node that are near (default those of --window)"},
+		{Name: "window", To: &f.window, Default: 5, Positive: true, Most: words.MostWindow, Needs: "node", Why: near, Help: "words on either side of --node that are near"},
+		{Name: "left", To: &f.near.Left, NotNegative: true, More: true, Most: words.MostWindow, Needs: "node", Why: near, Help: "words before --node that are near (default those of --window)"},
+		{Name: "right", To: &f.near.Right, NotNegative: true, More: true, Most: words.MostWindow, Needs: "node", Why: near, Help: "words behind --node that are near (default those of --window)"},
 		{
-			Name: "window-counts", To: (*string)(&f.near.Counts), Default: string(collocation.Span), Choices: flags.From(collocation.WindowKinds), More: true, Needs: "node", Why: near,
+			Name: "window-counts", To: (*string)(&f.near.Counts), Default: string(words.Span), Choices: flags.From(words.WindowKinds), More: true, Needs: "node", Why: near,
 			Help: "what is counted: span, each word near --node once; pairs, once for each occurrence that it is near to",
 		},
 	})
@@ -398,7 +398,7 @@ func collocatesCommand(a *app) *command {
 }
 
 // windowOptions returns the options that the flags give.
-func (f *collocationsFlags) windowOptions(c *cobra.Command) (o collocation.WindowOptions, err error) {
+func (f *collocationsFlags) windowOptions(c *cobra.Command) (o words.WindowOptions, err error) {
 	changed := c.Flags().Changed
 	f.lengths, f.Marginals = "2", "" // which collocates has no flags of
 	if _, err := f.options(); err != nil {
@@ -411,8 +411,8 @@ func (f *collocationsFlags) windowOptions(c *cobra.Command) (o collocation.Windo
 	if !changed("right") {
 		o.Right = f.window
 	}
-	if o.Counts == collocation.Pairs && !changed("by") {
-		f.Measure = collocation.LogDice
+	if o.Counts == words.Pairs && !changed("by") {
+		f.Measure = words.LogDice
 	}
 	o.Measure, o.Parameters, o.Choice, o.Threads = f.Measure, f.Parameters, f.Choice, f.threads
 	return o, o.Validate()
@@ -431,9 +431,9 @@ func (f *collocationsFlags) collocates(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var windows []collocation.Window
+	var windows []words.Window
 	err = f.readText(c.Context(), &text, func(batches document.Batches) error {
-		windows, err = collocation.Around(c.Context(), batches, opt, o)
+		windows, err = words.Around(c.Context(), batches, opt, o)
 		return err
 	})
 	if err != nil {
@@ -469,7 +469,7 @@ func (f *collocationsFlags) textOf(c *cobra.Command, args []string) (text textOf
 }
 
 // printWindows prints collocates.
-func (f *collocationsFlags) printWindows(o *collocation.WindowOptions, windows []collocation.Window) error {
+func (f *collocationsFlags) printWindows(o *words.WindowOptions, windows []words.Window) error {
 	t := list(&f.outputs, f.windowColumns())
 	t.Facts = []tables.Fact{
 		{Key: "node", Value: windows[0].Node},
@@ -505,7 +505,7 @@ func (f *collocationsFlags) windowColumns() []tables.Column[collocationRow] {
 		{Key: "term_tf", Head: "occurs", Value: func(r collocationRow) any { return r.Marginals[1] }},
 	}
 	for _, column := range f.valueColumns() {
-		if column.Key == string(collocation.LL) && f.near.Counts == collocation.Pairs { // which have none
+		if column.Key == string(words.LL) && f.near.Counts == words.Pairs { // which have none
 			column.In = tables.ForPrograms
 		}
 		columns = append(columns, column)

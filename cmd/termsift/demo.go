@@ -26,7 +26,7 @@ import (
 
 // This file shows on an embedded corpus why one selects terms.
 
-// demoCorpus has messages on six subjects. democorpus_test.go assembles them from sentences that were written
+// demoCorpus has messages on six subjects. demo_test.go assembles them from sentences that were written
 // for it (demo/pieces.txt).
 //
 //go:embed demo/corpus.jsonl

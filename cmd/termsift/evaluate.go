@@ -17,7 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
-	"github.com/termsift/termsift/engine/resample"
+	"github.com/termsift/termsift/engine/rank"
 )
 
 type evaluateFlags struct {
@@ -96,7 +96,7 @@ func (f *evaluateFlags) flags() []flags.Flag {
 				Help: "classifiers, separated by commas, see above",
 			},
 			{Name: "metric", To: (*string)(&f.howMany), Default: string(learn.MicroF1), Choices: metrics, Help: metricNames + ", to say how many are enough"},
-			{Name: "folds", To: &f.folds, Least: 2, Most: resample.MostSamples, Excludes: "repeat", Help: "cut INPUT into so many parts, and test on each with the others to train on"},
+			{Name: "folds", To: &f.folds, Least: 2, Most: rank.MostSamples, Excludes: "repeat", Help: "cut INPUT into so many parts, and test on each with the others to train on"},
 			{Name: "repeat", To: &f.repeat, Positive: true, Most: 100_000, Help: "divide INPUT at random so many times"},
 			testSplitFlag(&f.testSplit, "split of --test (default test where --split is train, or A and B are the same)"),
 			{Name: "share", To: &f.share, Default: .33, More: true, Share: true, Needs: "repeat", Help: "of the documents to test on"},

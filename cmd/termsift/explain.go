@@ -17,11 +17,11 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 type explainFlags struct {
@@ -58,7 +58,7 @@ func explainCommand(a *app) *command {
 				Help: "show so many occurrences in their context, spread over the documents; needs the raw text",
 			},
 			{
-				Name: "kwic-sort", To: &f.order, Default: string(evidence.ByRight), Choices: flags.From(evidence.Orders), List: true, Group: flags.GroupOutput, More: true,
+				Name: "kwic-sort", To: &f.order, Default: string(words.ByRight), Choices: flags.From(words.Orders), List: true, Group: flags.GroupOutput, More: true,
 				Needs: "kwic", Help: orderHelp,
 			},
 			f.textFlag("--kwic", "kwic"),
@@ -299,18 +299,18 @@ func withNumbers(x *rank.Explanation, m rank.Explained) string {
 
 // A termEvidence is the evidence of a term: nil is what was not asked for.
 type termEvidence struct {
-	documents []evidence.Document
-	lines     []evidence.Line
+	documents []words.Document
+	lines     []words.Line
 }
 
 // evidence collects the evidence of a term of a corpus, which was made of args.
 func (f *explainFlags) evidence(ctx context.Context, counted *corpus.Corpus, args []string, term string) (e termEvidence, err error) {
 	if f.documents > 0 {
-		found, err := evidence.Documents(ctx, counted, f.documents, term)
+		found, err := words.Documents(ctx, counted, f.documents, term)
 		if err != nil {
 			return e, err
 		}
-		e.documents = append([]evidence.Document{}, found[0]...)
+		e.documents = append([]words.Document{}, found[0]...)
 	}
 	if f.kwic == 0 {
 		return e, nil
@@ -323,23 +323,23 @@ func (f *explainFlags) evidence(ctx context.Context, counted *corpus.Corpus, arg
 	if f.text != "" {
 		text.paths, text.of = []string{f.text}, counted.Documents()
 	}
-	order := evidence.Order(f.order)
+	order := words.Order(f.order)
 	if order == "none" { // which was its name
-		order = evidence.ByDocument
+		order = words.ByDocument
 	}
-	found, err := f.lines(ctx, text, evidence.LineOptions{Most: f.kwic, Seed: kwicSeed, Order: order}, term)
+	found, err := f.lines(ctx, text, words.LineOptions{Most: f.kwic, Seed: kwicSeed, Order: order}, term)
 	if err == nil {
-		e.lines = append([]evidence.Line{}, found[0]...)
+		e.lines = append([]words.Line{}, found[0]...)
 	}
 	return e, err
 }
 
-var evidenceDocumentColumns = []tables.Column[evidence.Document]{
-	{Key: "id", Head: "document", Left: true, Value: func(d evidence.Document) any { return d.ID }},
-	{Key: "labels", Left: true, In: tables.ForJSON, Value: func(d evidence.Document) any { return append([]string{}, d.Labels...) }},
-	{Key: "labels", Left: true, In: tables.ForPeople | tables.ForLines, Value: func(d evidence.Document) any { return strings.Join(d.Labels, ", ") }},
-	{Key: "tf", Value: func(d evidence.Document) any { return d.TF }},
-	{Key: "tokens", Value: func(d evidence.Document) any { return d.Length }},
+var evidenceDocumentColumns = []tables.Column[words.Document]{
+	{Key: "id", Head: "document", Left: true, Value: func(d words.Document) any { return d.ID }},
+	{Key: "labels", Left: true, In: tables.ForJSON, Value: func(d words.Document) any { return append([]string{}, d.Labels...) }},
+	{Key: "labels", Left: true, In: tables.ForPeople | tables.ForLines, Value: func(d words.Document) any { return strings.Join(d.Labels, ", ") }},
+	{Key: "tf", Value: func(d words.Document) any { return d.TF }},
+	{Key: "tokens", Value: func(d words.Document) any { return d.Length }},
 }
 
 // facts returns the evidence for JSON.

@@ -13,13 +13,13 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 type exploreFlags struct {
@@ -471,7 +471,7 @@ func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredT
 		if all == nil {
 			all = make([]report.Evidence, len(terms))
 		}
-		documents, err := evidence.Documents(ctx, from, exploreDocuments, terms...)
+		documents, err := words.Documents(ctx, from, exploreDocuments, terms...)
 		if err != nil {
 			return nil, err
 		}
@@ -499,13 +499,13 @@ func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredT
 }
 
 // linesOf returns the lines of terms in the text of a side, if that can be read.
-func (f *exploreFlags) linesOf(ctx context.Context, side keynessSide, from *corpus.Corpus, terms []string) ([][]evidence.Line, error) {
+func (f *exploreFlags) linesOf(ctx context.Context, side keynessSide, from *corpus.Corpus, terms []string) ([][]words.Line, error) {
 	text := textOf{paths: []string{side.path}, filter: side.filter, provenance: from.Provenance()}
 	switch isIndex := f.kind(side.path) == indexFile; {
 	case f.lineCount == 0, from.Provenance().Analysis.HashBits > 0, isIndex && f.text == "", !isIndex && !reader.ReadableTwice(side.path):
-		return make([][]evidence.Line, len(terms)), nil
+		return make([][]words.Line, len(terms)), nil
 	case isIndex:
 		text.paths, text.of = []string{f.text}, from.Documents()
 	}
-	return f.lines(ctx, text, evidence.LineOptions{Most: f.lineCount}, terms...)
+	return f.lines(ctx, text, words.LineOptions{Most: f.lineCount}, terms...)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report/browsertest"
 	"github.com/termsift/termsift/engine/table"
+	"github.com/termsift/termsift/engine/tsv"
 )
 
 // exploredPage runs explore on some arguments and returns the page.
@@ -70,20 +71,6 @@ func TestBrowserExploresTheCountsOfTheEngine(t *testing.T) {
 			comparePage(t, unpacked(t, b, page), path, rank.Options{Measure: rank.Measure(by), PValues: true})
 		}
 	}
-}
-
-// So are all counts of 20 Newsgroups.
-func TestEveryCountOfNewsgroupsIsInItsPage(t *testing.T) {
-	data := os.Getenv("TERMSIFT_DATA")
-	if testkit.NeedAllCases(t); data == "" {
-		t.Skip("SKIPPED: TERMSIFT_DATA is not set")
-	}
-	path := filepath.Join(t.TempDir(), "news.idx")
-	if code := run(t.Context(), []string{"index", filepath.Join(data, "20news-bydate.tar.gz"), "--split", "train", "--charset", "latin-1", "-o", path}, nil, io.Discard, io.Discard); code != exitOK {
-		t.Fatal(code)
-	}
-	page, _ := exploredPage(t, path, "--evidence", "0")
-	comparePage(t, unpacked(t, browsertest.New(t), page), path, rank.Options{PValues: true})
 }
 
 // comparePage compares the data of a page with the statistics of an index.
@@ -200,4 +187,136 @@ func TestBrowserExploresHostileNames(t *testing.T) {
 		t.Errorf("%d terms in %d bytes, %s", len(p.Terms), info.Size(), stderr)
 	}
 	b.Expect(`document.body.textContent.includes("more would make it larger than 300KB")`, true)
+}
+
+// explorable writes texts with a class each, as lines of one file, and returns its name.
+func explorable(t *testing.T, classes ...string) string {
+	t.Helper()
+	text := "label\ttext\n"
+	for i := range 60 {
+		class := classes[i%len(classes)]
+		words := []string{class + "word", fmt.Sprint("shared", i%7), fmt.Sprint("rare", i), "the the the"}
+		if i%4 == 0 {
+			words = append(words, "rocket", "rocket")
+		}
+		if i%6 == 2 {
+			words = append(words, "rocket orbit", "orbit")
+		}
+		text += class + "\t" + strings.Join(words, " ") + "\n"
+	}
+	return testkit.Write(filepath.Join(t.TempDir(), strings.Join(classes, "-")+".tsv"), text)
+}
+
+// runWell runs a command that must succeed, and returns what it prints and says.
+func runWell(t *testing.T, args ...string) (out, said string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	testkit.Equal(testkit.Stop(t), run(t.Context(), args, strings.NewReader(""), &stdout, &stderr), 0, "termsift",
+		strings.Join(args, " "), "exit code", stderr.String())
+	return stdout.String(), stderr.String()
+}
+
+// featureLines returns the lines of a features file by their terms, without ranks, and the
+// terms in order.
+func featureLines(features string) (lines map[string][]string, terms []string) {
+	lines = map[string][]string{}
+	for _, line := range strings.Split(strings.TrimSuffix(features, "\n"), "\n") {
+		if fields := strings.Split(line, "\t"); line[0] != '#' && fields[0] != "rank" {
+			lines[fields[1]] = fields[2:]
+			terms = append(terms, fields[1])
+		}
+	}
+	return lines, terms
+}
+
+// What the page saves as a features file has what select gives for the same terms, and
+// transform takes it without a warning, but not if it was changed.
+func TestBrowserExploreFeatures(t *testing.T) {
+	b := browsertest.New(t)
+	b.Downloads()
+	texts, others := explorable(t, "news", "sport", "science"), explorable(t, "plays")
+	for _, try := range []struct {
+		by, state string
+		inputs    []string
+		selecting []string
+	}{
+		{"chi", "docs=12", []string{texts}, []string{texts, "--by", "chi"}},
+		{"ttest", "docs=20", []string{texts}, []string{texts, "--by", "ttest"}},
+		{"logodds", "docs=9", []string{texts}, []string{texts, "--by", "logodds"}},
+		{"ocfs", "docs=12", []string{texts}, []string{texts, "--by", "ocfs"}},
+		{"cf", "docs=9", []string{texts}, []string{texts, "--by", "cf"}},
+		{"chi", "cls=science", []string{texts}, nil},
+		{"g2tf", "docs=9", []string{texts, others}, []string{texts, "--reference", others, "--by", "g2tf"}},
+		{"mine", "docs=9", []string{texts, "--by", "mine=A*D-B*C"}, []string{texts, "--by", "mine=A*D-B*C"}},
+	} {
+		t.Run(try.by+" "+try.state, func(t *testing.T) {
+			dir := t.TempDir()
+			page, features, rows := filepath.Join(dir, "page.html"), filepath.Join(dir, "features.tsv"), filepath.Join(dir, "rows.svm")
+			runWell(t, append(append([]string{"explore"}, try.inputs...), "-o", page)...)
+			b.Show(page+"#by="+try.by+"&"+try.state, 1280, 900, "light")
+			b.Wait(`/ of .* terms/.test(document.querySelector("[data-found]").textContent)`)
+			b.Eval(`document.querySelector("[data-form]").value = "features"`)
+			b.Click("[data-save]")
+			name := "terms-" + try.by
+			if class, ok := strings.CutPrefix(try.state, "cls="); ok {
+				name += "-" + class
+			}
+			saved := b.Saved(name + "-features.tsv")
+			got, terms := featureLines(saved)
+			if len(terms) < 3 {
+				t.Fatalf("the page saves %d terms:\n%s", len(terms), saved)
+			}
+			if try.selecting != nil {
+				selected, _ := runWell(t, append([]string{"select", "-k", "10000", "-o", "-"}, try.selecting...)...)
+				want, order := featureLines(selected)
+				sameFeatures(t, got, want)
+				var best []string
+				for _, term := range order {
+					if _, ok := got[term]; ok {
+						best = append(best, term)
+					}
+				}
+				testkit.Equal(t, strings.Join(terms, " "), strings.Join(best, " "), "the page has the order",
+					"and select")
+			}
+			testkit.Write(features, saved)
+			_, said := runWell(t, "transform", "--features", features, texts, "-o", rows)
+			for _, line := range strings.Split(strings.TrimSpace(said), "\n") {
+				if !strings.Contains(line, "60 documents") && !strings.Contains(line, "left out: ") {
+					t.Errorf("transform says %s", line)
+				}
+			}
+			testkit.Write(features, strings.Replace(saved, terms[0], "other", 1))
+			var stderr bytes.Buffer
+			if code := run(t.Context(), []string{"transform", "--features", features, texts, "-o", rows}, strings.NewReader(""), &stderr, &stderr); code != exitData || !strings.Contains(stderr.String(), "seal") {
+				t.Errorf("of a changed file transform says %s, exit code %d", stderr.String(), code)
+			}
+		})
+	}
+	b.NoComplaints()
+}
+
+// sameFeatures compares features but for the last digits of their scores.
+func sameFeatures(t *testing.T, got, want map[string][]string) {
+	t.Helper()
+	for term, fields := range got {
+		if len(want[term]) < len(fields) {
+			t.Errorf("select has no %s", term)
+			continue
+		}
+		a, errA := tsv.ParseValue(fields[0])
+		b, errB := tsv.ParseValue(want[term][0])
+		if errA != nil || errB != nil || a != b && !(math.Abs(a-b) <= 1e-12*math.Abs(b)) {
+			t.Errorf("%s has the score %s in the page, and %s by select", term, fields[0], want[term][0])
+		}
+		testkit.Equal(t, strings.Join(fields[1:], " "), strings.Join(want[term][1:len(fields)], " "), term,
+			"in the page, and")
+	}
+}
+
+// printedBy returns what a command prints.
+func printedBy(t *testing.T, args ...string) string {
+	t.Helper()
+	out, _ := runWell(t, args...)
+	return out
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -123,7 +121,7 @@ behind the list
 	testkit.Equal(t, h.text.String(), want)
 }
 
-// Styles are there on a terminal that has them, and nowhere else.
+// Styles are there on a terminal that has them; TestOnATerminal looks at what is printed.
 func TestScreens(t *testing.T) {
 	for env, want := range map[string]tables.Screen{
 		"TERM=xterm":            {Terminal: true, Moves: true, Styled: true, Width: tables.PlainWidth},
@@ -141,49 +139,6 @@ func TestScreens(t *testing.T) {
 			return ""
 		}
 		testkit.Equal(t, tables.TerminalScreen(getenv), want, env)
-	}
-	testkit.Equal(t, tables.ScreenOf(&bytes.Buffer{}, os.Getenv), tables.Screen{Width: tables.PlainWidth})
-	c := newApp(nil, io.Discard, io.Discard).tree()
-	plain, styled := helpOf(c, tables.Screen{Width: 80}, false), helpOf(c, tables.Screen{Width: 80, Styled: true}, false)
-	if strings.Contains(plain, "\x1b") || !strings.Contains(styled, "\x1b[1mUsage:\x1b[0m") {
-		t.Error(styled)
-	}
-	testkit.Equal(t, regexp.MustCompile("\x1b\\[[0-9]m").ReplaceAllString(styled, ""), plain, "without styles")
-}
-
-// What was meant is asked where a command, a flag or a file is nearly one that there is.
-func TestMistakes(t *testing.T) {
-	dir := t.TempDir()
-	testkit.Write(filepath.Join(dir, "train.idx"), "")
-	testkit.Write(filepath.Join(dir, "evil\x1b[1m.idx"), "")
-	t.Chdir(dir)
-	for line, want := range map[string]string{
-		"scroe x":                              `2 unknown command "scroe"; did you mean score?`,
-		"help scroe":                           `2 unknown command "scroe"; did you mean score?`,
-		"replicate iris --data x":              `2 the command replicate went in 0.2.0: the papers' experiments are in the repository: go run ./bench/replicate NAME`,
-		"xyzzy":                                `2 unknown command "xyzzy". Known: bench`,
-		"concordance --window 5 x y":           `2 unknown command "concordance"; here that is: termsift kwic INPUT PATTERN`,
-		"Chi2 x":                               `2 unknown command "Chi2"; here that is: termsift score --by chi INPUT`,
-		"score --tpo 3 train.idx":              `2 unknown flag: --tpo; did you mean --top?; see termsift score --help`,
-		"score --classifier svm x":             `2 unknown flag: --classifier, which is a flag of evaluate, select, train; see termsift score --help`,
-		"score --xyzzy x":                      `2 unknown flag: --xyzzy; see termsift score --help`,
-		"explain --combine avg x y":            `2 explain --combine went in 0.2.0: it had no effect`,
-		"score -z x":                           `2 unknown shorthand flag: 'z' in -z; see termsift score --help`,
-		"score trian.idx":                      `4 stat trian.idx: no such file or directory; did you mean train.idx?`,
-		"info ./tran.idx":                      `4 stat ./tran.idx: no such file or directory; did you mean train.idx?`,
-		"info evil.idx":                        `4 stat evil.idx: no such file or directory`,
-		"info evil[1m.idx":                     `4 stat evil[1m.idx: no such file or directory; did you mean evil.[1m.idx?`,
-		"info nowhere/train.idx":               `4 stat nowhere/train.idx: no such file or directory`,
-		"predict --model modle train.idx":      `4 open modle: no such file or directory`,
-		"score --reference trani.idx train.id": `4 `,
-	} {
-		var out, errs bytes.Buffer
-		code := run(t.Context(), strings.Fields(line), strings.NewReader(""), &out, &errs)
-		number, text, _ := strings.Cut(want, " ")
-		if got := errs.String(); number != string(rune('0'+code)) || !strings.Contains(got, text) {
-			t.Errorf("%s: %d %swant %s", line, code, got, want)
-		}
-		testkit.Equal(t, strings.Contains(errs.String(), "\x1b"), false, line, errs.String())
 	}
 }
 

@@ -15,13 +15,12 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/keyness"
-	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 )
 
 type keynessFlags struct {
 	sideFlags
-	keyness.Options
+	asked             keyness.Options
 	also, terms       []string
 	yates, all, drift bool
 }
@@ -74,43 +73,29 @@ func keynessCommand(a *app) *command {
 
 // ownFlags returns the flags that say what keys are.
 func (f *keynessFlags) ownFlags() []flags.Flag {
-	return flags.In(flags.GroupScoring, []flags.Flag{
-		{
-			Name: "by", To: (*string)(&f.Measure), Default: string(keyness.LL), Choices: flags.From(keyness.Measures),
-			Help: "measure that ranks the keys: " + flags.Words(keyness.Measures()),
-		},
+	own := flags.Declared(f.asked.Settings())
+	flags.ByName(own, "permutations").Positive = true
+	for name, more := range map[string]flags.Flag{
+		"exact": {Excludes: "permutations", Why: "gives p-values of its own"}, "correct": {Excludes: "maxt"},
+		"maxt": {Needs: "permutations", Why: "takes the largest value of each permutation"}, "seed": {Needs: "permutations"},
+	} {
+		one := flags.ByName(own, name)
+		one.Excludes, one.Needs, one.Why = more.Excludes, more.Needs, more.Why
+	}
+	return flags.In(flags.GroupScoring, slices.Concat(own[:1], []flags.Flag{
 		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(keyness.Measures), Help: "further measures to show, separated by commas"},
-		{Name: "top", To: &f.Top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
+		{Name: "top", To: &f.asked.Top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
 		{Name: "all", To: &f.all, Excludes: "top", Help: "all keys; with --max-p 1 --min-freq 1 all terms"},
-		{Name: "max-p", To: &f.MaxP, Default: keyness.DefaultMaxP, Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)"},
-		{Name: "min-freq", To: &f.MinFreq, Default: keyness.DefaultMinFreq, Positive: true, Most: flags.Unlimited, Help: "least occurrences in the corpus that uses the term more"},
-		{Name: "min-range", To: &f.MinRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with the term in the corpus that uses it more"},
+	}, own[1:4], []flags.Flag{
 		{Name: "terms", To: &f.terms, List: true, Takes: "TERMS", Help: "these terms and no others, whether or not they are keys"},
 		{Name: "drift", To: &f.drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
 		{Name: "yates", To: &f.yates, Default: true, More: true, Help: "correct chi for continuity (Yates)"},
-		{
-			Name: "count-by", To: (*string)(&f.CountBy), Default: string(keyness.Tokens), Choices: flags.From(keyness.Units), More: true,
-			Help: "what measures of occurrences count: " + flags.Words(keyness.Units()) + " with the term",
-		},
-		{Name: "smooth", To: &f.Smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
-		{Name: "conf", To: &f.Conf, Default: .95, More: true, Share: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
-		{Name: "zeta-c", To: &f.ZetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
-		{Name: "exact", To: &f.Exact, More: true, Excludes: "permutations", Why: "gives p-values of its own", Help: "p-values by Fisher's exact test, two-sided"},
-		{
-			Name: "correct", To: (*string)(&f.Correction), Default: string(keyness.Holm), Choices: flags.From(keyness.Corrections), More: true, Excludes: "maxt",
-			Help: "correction of the p-values: " + flags.Words(keyness.Corrections()) + "; bh is Benjamini and Hochberg's",
-		},
-		{
-			Name: "permutations", To: &f.Permutations, Positive: true, Most: rank.MostDraws,
-			Help: "p-values by so many draws of the documents that are A, for any measure",
-		},
-		{Name: "maxt", To: &f.MaxT, Needs: "permutations", Why: "takes the largest value of each permutation", Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
-		{Name: "seed", To: &f.Seed, More: true, Needs: "permutations", Help: "which permutations"},
+	}, own[4:], []flags.Flag{
 		{
 			Name: "segments", To: &f.segment, Positive: true, Most: flags.Unlimited, Group: flags.GroupText,
 			Help: "cut each text into runs of so many tokens, which are the documents; the rest is dropped",
 		},
-	})
+	}))
 }
 
 // listFlags returns the flags of a frequency list.
@@ -134,14 +119,12 @@ func uncut(err error, o keyness.Options) error {
 // options returns the options that the flags give.
 func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) {
 	switch {
-	case !(f.MaxP > 0 && f.MaxP <= 1):
-		return o, usageError("--max-p must be above 0 and at most 1, not %v", f.MaxP)
 	case c.Flags().Changed("also") && slices.Contains(f.also, ""):
 		return o, usageError("--also has an empty name in %q", strings.Join(f.also, ","))
 	case c.Flags().Changed("terms") && (len(f.terms) == 0 || slices.Contains(f.terms, "")):
 		return o, usageError("--terms has an empty term in %q", strings.Join(f.terms, ","))
 	}
-	o = f.Options
+	o = f.asked
 	o.NoYates, o.Threads, o.AllowNone = !f.yates, f.threads, f.terms != nil
 	for _, name := range f.also {
 		o.Also = append(o.Also, keyness.Measure(name))
@@ -149,7 +132,7 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 	if f.all {
 		o.Top = 0
 	}
-	o.Bound(f.MaxP, c.Flags().Changed("max-p"))
+	o.Bound(c.Flags().Changed("max-p"))
 	return o, o.Validate()
 }
 

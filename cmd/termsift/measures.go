@@ -11,10 +11,10 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // This file tells about the measures.
@@ -213,7 +213,7 @@ func titleOf(m score.Description) string {
 	case score.OfCorpora:
 		return keyness.Measure(m.Name).Title()
 	case score.OfWords:
-		return cmp.Or(collocation.Measure(m.Name).Title(), m.FamilyOf)
+		return cmp.Or(words.Measure(m.Name).Title(), m.FamilyOf)
 	}
 	return m.FamilyOf
 }

@@ -14,7 +14,9 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
+	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/table"
 )
 
 // Every command of the pages that has a prompt is run, one after the other as a reader
@@ -275,4 +277,82 @@ var timeOrSpeed = regexp.MustCompile(`[0-9.]+ (ms|s|MB/s)\b|"seconds":[0-9.e-]+`
 
 func withoutTimes(line string) string {
 	return timeOrSpeed.ReplaceAllString(strings.Join(strings.Fields(line), " "), "# ")
+}
+
+// CITATION.cff has what version 1.2.0 of the format wants, of this version. It has a day of release if the
+// version is released.
+func TestCitation(t *testing.T) {
+	has := map[string]string{}
+	for line := range strings.Lines(fileOfTop(t, "CITATION.cff")) {
+		if key, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), ":"); ok && !strings.HasPrefix(key, " ") {
+			if has[key] != "" || strings.Contains(value, ": ") {
+				t.Errorf("CITATION.cff: %q", line)
+			}
+			has[key] = strings.TrimSpace(value)
+		} else if !strings.HasPrefix(line, "  - name: ") {
+			t.Errorf("CITATION.cff: %q is neither a key nor an author", line)
+		}
+	}
+	keys := []string{"abstract", "authors", "cff-version", "date-released", "license", "message", "repository-code", "title", "type", "version"}
+	for key := range has {
+		testkit.Equal(t, slices.Contains(keys, key), true, "CITATION.cff has a", key)
+	}
+	for key, want := range map[string]string{
+		"cff-version": `1\.2\.0`, "message": `.+`, "title": `termsift`, "type": `software`, "authors": ``, "license": `MIT`,
+		"version": regexp.QuoteMeta(table.Version), "repository-code": `https://github\.com/termsift/termsift`,
+	} {
+		if value, ok := has[key]; !ok || !regexp.MustCompile("^"+want+"$").MatchString(value) {
+			t.Errorf("CITATION.cff: %s is %q, want %s", key, value, want)
+		}
+	}
+	released := !strings.Contains(fileOfTop(t, "CHANGELOG.md"), "## v"+table.Version+", unreleased")
+	testkit.Equal(t, regexp.MustCompile(`^\d{4}-\d\d-\d\d$`).MatchString(has["date-released"]), released,
+		"CITATION.cff: date-released is", has["date-released"], "and version", table.Version, "is released")
+}
+
+// A numbered is a line of JSON: a text with a number. A nil field is left out.
+type numbered struct {
+	ID     string  `json:"id"`
+	Text   string  `json:"text"`
+	Lines  *string `json:"lines,omitempty"`
+	Topics *int    `json:"topics,omitempty"`
+}
+
+// writeNumbers writes the files with numbers that the guide reads: posts.jsonl has the training part of 20
+// Newsgroups with what the header field Lines says, stories.jsonl Reuters-21578 with the number of topics.
+func writeNumbers(t *testing.T, dir string) {
+	t.Helper()
+	writeNumbered(t, filepath.Join(dir, "posts.jsonl"), "20news-bydate.tar.gz", reader.Options{Split: "train", Charset: "latin-1"}, postOf)
+	writeNumbered(t, filepath.Join(dir, "stories.jsonl"), "reuters21578.tar.gz", reader.Options{}, func(d document.Document) numbered {
+		topics := len(d.Labels)
+		return numbered{ID: d.ID, Text: string(d.Text), Topics: &topics}
+	})
+}
+
+// postOf returns the body of a post and what its head says of the number of its lines.
+func postOf(d document.Document) numbered {
+	head, body, _ := bytes.Cut(d.Text, []byte("\n\n"))
+	post := numbered{ID: d.ID, Text: string(body)}
+	for line := range bytes.Lines(head) {
+		if value, found := bytes.CutPrefix(line, []byte("Lines:")); found && post.Lines == nil {
+			lines := string(bytes.TrimSpace(value))
+			post.Lines = &lines
+		}
+	}
+	return post
+}
+
+// writeNumbered writes the documents of a collection as lines of JSON.
+func writeNumbered(t *testing.T, path, collection string, o reader.Options, line func(document.Document) numbered) {
+	t.Helper()
+	source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, collection)}, o))
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	for d, err := range source.Documents() {
+		if err == nil {
+			err = encoder.Encode(line(d))
+		}
+		testkit.OK(err)
+	}
+	testkit.OK(os.WriteFile(path, out.Bytes(), 0o644))
 }

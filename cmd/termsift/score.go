@@ -14,7 +14,6 @@ import (
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -327,7 +326,7 @@ func (s *scorer) cells(p rank.Plan) error {
 // permuted prints rankings with their p-values.
 func (s *scorer) permuted(corpus *corpus.Corpus) error {
 	for _, by := range s.asked {
-		tests, err := resample.Permute(s.ctx, corpus, resample.PermuteOptions{By: by, Class: s.class, B: s.permutations, Seed: s.seed})
+		tests, err := rank.Permute(s.ctx, corpus, rank.PermuteOptions{By: by, Class: s.class, B: s.permutations, Seed: s.seed})
 		if err != nil {
 			return err
 		}

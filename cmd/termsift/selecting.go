@@ -18,7 +18,6 @@ import (
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -87,7 +86,7 @@ func (f *autoFlags) flags() []flags.Flag {
 			Help: "of -k auto: the classifier that the terms are for, with options as in evaluate",
 		},
 		{
-			Name: "folds", To: &f.Folds, Default: 5, Most: resample.MostSamples, More: true,
+			Name: "folds", To: &f.Folds, Default: 5, Most: rank.MostSamples, More: true,
 			Help: "of -k auto: cut INPUT into so many parts, and test on each with the others to train on",
 		},
 		{Name: "metric", To: (*string)(&f.Metric), Default: string(learn.MicroF1), Choices: metrics, More: true, Help: "of -k auto: " + metricNames},

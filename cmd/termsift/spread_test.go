@@ -18,8 +18,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/analysis"
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/reader"
 )
 
@@ -222,94 +220,4 @@ func generatedShards(t *testing.T, dir string) {
 		args := "-documents 400 -length 200 -terms 200000 -labels 2.5 -classes 500 -seed %d -o %s/%02d.jsonl"
 		testkit.OK(generate(t.Context(), strings.Fields(fmt.Sprintf(args, i+1, dir, i))))
 	}
-}
-
-// Shards whose texts are of other charsets, and whose records name the usual one or do not, give
-// the bytes of one select; those that were read in another charset are refused.
-func TestCharsetsOfShards(t *testing.T) {
-	dir := t.TempDir()
-	texts := [][]byte{
-		[]byte("plain words of the first shard"), []byte("na\xefve caf\xe9 of Latin-1, and words"),
-		[]byte("na\xc3\xafve caf\xc3\xa9 of UTF-8, and words"), []byte("\xef\xbb\xbfwords behind a mark"),
-		[]byte("\xff\xfew\x00o\x00r\x00d\x00s\x00 \x00\xe9\x00t\x00\xe9\x00"), []byte("words of \xd6\xd0\xce\xc4\xd6\xd0\xce\xc4 in GB18030"),
-	}
-	var shards []string
-	for i, text := range texts {
-		shard := filepath.Join(dir, fmt.Sprintf("shard%d", i))
-		for j, class := range []string{"a", "b"} {
-			of := filepath.Join(shard, class)
-			testkit.OK(os.MkdirAll(of, 0o755))
-			testkit.OK(os.WriteFile(filepath.Join(of, "1.txt"), bytes.Repeat(append(slices.Clone(text), ' '), j+1), 0o644))
-		}
-		shards = append(shards, shard)
-	}
-	terminal := func(code int, args ...string) string {
-		t.Helper()
-		var out, errs bytes.Buffer
-		testkit.Equal(testkit.Stop(t), run(t.Context(), args, strings.NewReader(""), &out, &errs), code, args,
-			"exit code", errs.String())
-		return errs.String()
-	}
-	selected := func(name string, args ...string) string {
-		t.Helper()
-		file := filepath.Join(dir, name)
-		terminal(exitOK, slices.Concat([]string{"select", "--by", "chi", "-k", "50", "-o", file}, args)...)
-		return string(testkit.Must(os.ReadFile(file)))
-	}
-	// counted counts shard i by the command, or by the library, which leaves the charset out.
-	counted := func(i int, how string) string {
-		t.Helper()
-		file := filepath.Join(dir, fmt.Sprintf("%d-%s.stats", i, how))
-		if how == "library" {
-			countByLibrary(t, shards[i], file)
-			return file
-		}
-		args := []string{"index", "--stats-only", "--tokens", "words", shards[i], "-o", file}
-		if how != "usual" {
-			args = append(args, "--charset", how)
-		}
-		terminal(exitOK, args...)
-		return file
-	}
-	for name, how := range map[string][]string{
-		"usual":           {"usual", "usual", "usual", "usual", "usual", "usual"},
-		"auto or nothing": {"usual", "auto", "usual", "auto", "auto", "usual"},
-		"library first":   {"library", "usual", "library", "auto", "usual", "usual"},
-		"library last":    {"auto", "usual", "usual", "library", "usual", "library"},
-		"latin-1":         {"latin-1", "latin-1", "latin-1", "latin-1", "latin-1", "latin-1"},
-		"gb18030":         {"gb18030", "", "gb18030", "gb18030", "", "gb18030"},
-	} {
-		charset := "auto"
-		if how[0] == "latin-1" || how[0] == "gb18030" {
-			charset = how[0]
-		}
-		var files, inputs []string
-		for i, h := range how {
-			if h != "" { // else it is no text of the charset
-				files, inputs = append(files, counted(i, h)), append(inputs, shards[i])
-			}
-		}
-		sum := filepath.Join(dir, "sum.stats")
-		terminal(exitOK, slices.Concat([]string{"merge", "-o", sum}, files)...)
-		got := selected("sum.tsv", sum)
-		want := selected("one.tsv", slices.Concat([]string{"--tokens", "words", "--charset", charset}, inputs)...)
-		if got != want {
-			t.Error(name)
-			t.Error(firstDifference(got, want))
-		}
-		testkit.Contains(t, got, `"charset":"`+charset+`"`, name, "the charset is not recorded",
-			strings.SplitN(got, "rank\t", 2)[0])
-	}
-	errs := terminal(exitData, "merge", "-o", filepath.Join(dir, "none"), counted(0, "usual"), counted(1, "latin-1"))
-	testkit.Contains(t, errs, `the charset of the first is "auto", that of the other "latin-1"`)
-}
-
-// countByLibrary writes the statistics of a folder that a program counts, which does not say how
-// its texts were decoded.
-func countByLibrary(t *testing.T, folder, file string) {
-	source := testkit.Must(reader.Read(t.Context(), []string{folder}, reader.Options{}))
-	counted := testkit.Must(corpus.CountBatches(t.Context(), source.Batches(), corpus.Options{Analysis: analysis.Options{Tokens: "words"}}))
-	var data bytes.Buffer
-	testkit.Must(corpus.WriteStatistics(&data, counted.Table))
-	testkit.Write(file, data.Bytes())
 }

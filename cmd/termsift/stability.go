@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/selection"
 )
 
@@ -19,7 +18,7 @@ type stabilityFlags struct {
 	inputFlags
 	flags.Scoring
 	by, stable                string
-	of                        resample.StabilityOptions
+	of                        rank.StabilityOptions
 	top, bootstrap, subsample int
 	share                     float64
 }
@@ -60,7 +59,7 @@ func stabilityCommand(a *app) *command {
 			if err != nil {
 				return err
 			}
-			s, err := resample.MeasureStability(c.Context(), corpus, o)
+			s, err := rank.MeasureStability(c.Context(), corpus, o)
 			if err != nil {
 				return err
 			}
@@ -68,7 +67,7 @@ func stabilityCommand(a *app) *command {
 			if f.stable == "" {
 				return f.printStability(s)
 			}
-			stable, err := selection.Select(c.Context(), corpus, selection.Options{By: o.By, Keep: s.Criterion()})
+			stable, err := selection.Select(c.Context(), corpus, selection.Options{By: o.By, Keep: selection.Stable(s)})
 			if err != nil {
 				return err
 			}
@@ -84,12 +83,12 @@ func (f *stabilityFlags) flags() []flags.Flag {
 	const unlikeHalves, halves = "bootstrap folds share", "takes halves of the documents, whose number is --subsample"
 	own := flags.In(flags.GroupEvaluation, []flags.Flag{
 		{Name: "number", Short: "k", To: &f.of.K, Positive: true, Most: flags.Unlimited, Group: flags.GroupSelection, Help: "the number of terms to select"},
-		{Name: "folds", To: &f.of.Folds, Least: 2, Most: resample.MostSamples, Help: "cut the documents into this many parts; each sample is all but one"},
+		{Name: "folds", To: &f.of.Folds, Least: 2, Most: rank.MostSamples, Help: "cut the documents into this many parts; each sample is all but one"},
 		{
-			Name: "bootstrap", To: &f.bootstrap, Least: 2, Most: resample.MostSamples, Excludes: "subsample folds",
+			Name: "bootstrap", To: &f.bootstrap, Least: 2, Most: rank.MostSamples, Excludes: "subsample folds",
 			Help: fmt.Sprintf("this many samples of as many documents, drawn with replacement (default %d)", defaultSamples),
 		},
-		{Name: "subsample", To: &f.subsample, Least: 2, Most: resample.MostSamples, Excludes: "folds", Help: "this many samples of a --share of the documents, drawn without replacement"},
+		{Name: "subsample", To: &f.subsample, Least: 2, Most: rank.MostSamples, Excludes: "folds", Help: "this many samples of a --share of the documents, drawn without replacement"},
 		{Name: "share", To: &f.share, Default: .5, More: true, Share: true, Needs: "subsample", Help: "of the documents in a sample"},
 		{Name: "threshold", To: &f.of.Threshold, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: those that this share of halves select, above 0.5"},
 		{Name: "pfer", To: &f.of.PFER, Positive: true, Excludes: unlikeHalves, Why: halves, Help: "stable terms: so many of them chosen for noise at most, in expectation"},
@@ -110,7 +109,7 @@ func (f *stabilityFlags) flags() []flags.Flag {
 }
 
 // options returns the options that the flags give, or an error if they are invalid.
-func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions, err error) {
+func (f *stabilityFlags) options(c *cobra.Command) (o rank.StabilityOptions, err error) {
 	if err := checkFeatures(f.stable); err != nil {
 		return o, err
 	}
@@ -136,18 +135,18 @@ func (f *stabilityFlags) options(c *cobra.Command) (o resample.StabilityOptions,
 	return o, o.Validate()
 }
 
-var stabilityColumns = []tables.Column[resample.StableTerm]{
-	{Key: "term", In: tables.ForPrograms, Value: func(t resample.StableTerm) any { return t.Term }},
-	{Key: "selected", Value: func(t resample.StableTerm) any { return t.Count }, Text: func(t resample.StableTerm) string { return tables.Percent(t.Share) }},
-	{Key: "share", In: tables.ForPrograms, Value: func(t resample.StableTerm) any { return t.Share }},
-	{Key: "mean_rank", Head: "mean rank", Value: func(t resample.StableTerm) any { return t.MeanRank }, Shows: tables.Decimals(1)},
-	{Key: "rank", Value: func(t resample.StableTerm) any { return t.Rank }},
-	{Key: "df", Value: func(t resample.StableTerm) any { return t.DF }},
-	{Key: "term", In: tables.ForPeople, Left: true, Value: func(t resample.StableTerm) any { return t.Term }},
+var stabilityColumns = []tables.Column[rank.StableTerm]{
+	{Key: "term", In: tables.ForPrograms, Value: func(t rank.StableTerm) any { return t.Term }},
+	{Key: "selected", Value: func(t rank.StableTerm) any { return t.Count }, Text: func(t rank.StableTerm) string { return tables.Percent(t.Share) }},
+	{Key: "share", In: tables.ForPrograms, Value: func(t rank.StableTerm) any { return t.Share }},
+	{Key: "mean_rank", Head: "mean rank", Value: func(t rank.StableTerm) any { return t.MeanRank }, Shows: tables.Decimals(1)},
+	{Key: "rank", Value: func(t rank.StableTerm) any { return t.Rank }},
+	{Key: "df", Value: func(t rank.StableTerm) any { return t.DF }},
+	{Key: "term", In: tables.ForPeople, Left: true, Value: func(t rank.StableTerm) any { return t.Term }},
 }
 
 // printStability prints the terms and the agreement of the selections.
-func (f *stabilityFlags) printStability(s *resample.Stability) error {
+func (f *stabilityFlags) printStability(s *rank.Stability) error {
 	selected, summary := s.Selected, stabilitySummary(s)
 	switch {
 	case f.top > 0:
@@ -187,7 +186,7 @@ func (f *stabilityFlags) printStability(s *resample.Stability) error {
 }
 
 // stabilitySummary returns lines on how much the selections agree, and on the stable terms.
-func stabilitySummary(s *resample.Stability) []string {
+func stabilitySummary(s *rank.Stability) []string {
 	summary := []string{
 		fmt.Sprintf("%s, %s, k = %d: %d selections of %d terms, %d terms ever selected", s.Measure, s.Combine, s.K, s.Samples, s.Terms, len(s.Selected)),
 		fmt.Sprintf("Jaccard %s, Kuncheva %s, Nogueira %s [%s, %s]", agreement(s.Jaccard), agreement(s.Kuncheva), agreement(s.Nogueira), agreement(s.NogueiraLow), agreement(s.NogueiraHigh)),

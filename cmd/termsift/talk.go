@@ -10,8 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/document"
@@ -144,17 +142,13 @@ type summaryLine struct {
 // A vocabulary is what there is to count.
 type vocabulary struct{ terms, classes int }
 
-// begin starts the clock. It looks for the flags of talk, so that a command line that is not
-// understood has a summary too.
+// begin starts the clock. It looks for --summary itself, so that a command line that is not understood has a summary,
+// too.
 func (tk *talk) begin(args []string) {
 	tk.summary.begun = time.Now()
 	tk.summary.line = summaryLine{Schema: tables.Schema, Skipped: map[string]int{}, LeftOut: map[string]int{}}
-	known := pflag.NewFlagSet("", pflag.ContinueOnError)
-	known.ParseErrorsWhitelist.UnknownFlags = true
-	known.Usage = func() {}
-	flags.Add(known, tk.talkFlags()...)
-	_ = known.Parse(args) // cobra returns the error
-	tk.summary.asked = tk.summary.format == summaryJSON
+	value := slices.Index(args, "--summary") + 1
+	tk.summary.asked = slices.Contains(args, "--summary="+summaryJSON) || value > 0 && value < len(args) && args[value] == summaryJSON
 }
 
 // plus returns a sum whose first part may be nil.

@@ -294,6 +294,7 @@ func TestBadInput(t *testing.T) {
 		{"NUL bytes", "ab\x00cd\x00中文\x00字", [4]string{"ab cd 中文", "ab cd 中文 字", "ab cd 中 文 字", "ab cd 中文"}},
 		{"cut at the end", "ab中文\xe5\xad", [4]string{"ab中文", "ab中文", "ab 中 文", "ab 中文"}},
 		{"cut within", "中\xe6\x96文\xf0\xa0\x80字ab\xe6cd", [4]string{"字ab cd", "中 文 字ab cd", "中 文 字 ab cd", "ab cd"}},
+		{"control characters", "one\x00two\x08three\x1bfour\x7ffive", [4]string{"one two three four five", "one two three four five", "one two three four five", "one two three four five"}},
 		{"lone continuation", "ab\x80cd", [4]string{"ab cd", "ab cd", "ab cd", "ab cd"}},
 		{"overlong", "ab\xc0\xafcd\xe0\x80\x80ef", [4]string{"ab cd ef", "ab cd ef", "ab cd ef", "ab cd ef"}},
 		{"surrogate", "中\xed\xa0\x80文", [4]string{"", "中 文", "中 文", ""}},
@@ -400,6 +401,8 @@ func TestHeaders(t *testing.T) {
 		{"none", ":\n\nbody", "body"},
 		{"none", "From:\n\nbody", "body"},
 		{"none", "From:", ""},
+		{"none", "From: me\nLines: 1\nthe text", "from me lines the text"},
+		{"none", "From: Andr\xe9\n\ncaf\xe9", "caf"},
 	} {
 		a := must(Options{Tokens: "letters", Headers: test.option})
 		testkit.Equal(t, strings.Join(a.Terms([]byte(test.text)), " "), test.want, "headers", test.option,

@@ -145,7 +145,7 @@ func (g *charGrams) distinctChars(text []byte) []uint32 {
 		g.forget()
 	}
 	g.ids, g.row = g.ids[:0], g.row[:0]
-	g.eachPart(text, func(part []byte) { g.row = g.charWords(g.folder.text(part), g.row) })
+	g.eachRun(text, func(part []byte) { g.row = g.charWords(g.folder.text(part), g.row) })
 	g.repeat = zeros(g.repeat, len(g.lists.ends))
 	g.counts = zeros(g.counts, g.Len())
 	words := countEach(g.row, g.repeat)

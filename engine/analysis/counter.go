@@ -154,12 +154,10 @@ func (c *Counter) InOrder(text []byte) []uint32 {
 // sentence, in the order of their occurrences: those of the tokens that [Locator.EachPart] finds there, unless they are
 // n-grams of words. They are valid during the call.
 func (c *Counter) EachPart(text []byte, f func(terms []uint32)) {
-	c.eachPart(text, func(part []byte) {
-		c.sentences = c.a.eachSentence(c.sentences, part, func(run []byte) {
-			c.ids = c.ids[:0]
-			c.addRun(run)
-			f(c.ids)
-		})
+	c.eachRun(text, func(run []byte) {
+		c.ids = c.ids[:0]
+		c.addRun(run)
+		f(c.ids)
 	})
 }
 

@@ -5,8 +5,6 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,7 +63,7 @@ func fromLatin1(raw []byte) []byte {
 }
 
 // needNewsgroups skips the test where there is no data.
-func needNewsgroups(t *testing.T) [][]byte {
+func needNewsgroups(t testing.TB) [][]byte {
 	t.Helper()
 	docs, err := newsgroups()
 	if err != nil && os.Getenv("TERMSIFT_REQUIRE_DATA") == "1" {
@@ -119,29 +117,4 @@ func readFudan(path string) (docs [][]byte, err error) {
 		}
 		docs = append(docs, text)
 	}
-}
-
-// benchmarkText is 20 Newsgroups, or a made-up text with Zipf's frequencies.
-func benchmarkText() (name string, docs [][]byte) {
-	if docs, err := newsgroups(); err == nil {
-		return "20news", docs
-	}
-	r := rand.New(rand.NewPCG(7, 7))
-	vocabulary := make([]string, 100_000)
-	for i := range vocabulary {
-		word := make([]byte, 2+int(math.Min(14, 2*r.ExpFloat64())))
-		for j := range word {
-			word[j] = 'a' + byte(r.UintN(26))
-		}
-		vocabulary[i] = string(word)
-	}
-	zipf := rand.NewZipf(r, 1.1, 3, uint64(len(vocabulary)-1))
-	for range 5000 {
-		var doc []byte
-		for range 300 {
-			doc = append(append(doc, vocabulary[zipf.Uint64()]...), " .\n"[r.IntN(3)])
-		}
-		docs = append(docs, doc)
-	}
-	return "zipf", docs
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"sync"
@@ -25,6 +26,7 @@ type folder struct {
 	narrow   bool // full-width forms (U+FF01 to U+FF5E) become the ASCII they stand for
 
 	lowered, stripped []byte
+	parts             []byte // of a character
 }
 
 // text returns a text in its final characters. Of a malformed byte it makes U+FFFD, but for scanners
@@ -136,51 +138,25 @@ func (f *folder) stripAccents(dst, text []byte) []byte {
 			text = text[1:]
 			continue
 		}
-		r, size := utf8.DecodeRune(text)
-		dst = f.stripRune(dst, r, text[:size])
+		_, size := utf8.DecodeRune(text)
+		dst = f.stripRune(dst, text[:size])
 		text = text[size:]
 	}
 	return dst
 }
 
 // stripRune appends what remains of a character beyond ASCII.
-func (f *folder) stripRune(dst []byte, r rune, bytes []byte) []byte {
-	parts, asciiOnly := bytes, f.accents == asciiOnly
-	switch decomposed := norm.NFKD.Properties(bytes).Decomposition(); {
-	case firstSyllable <= r && r <= lastSyllable:
-		return appendJamo(dst, r-firstSyllable, asciiOnly)
-	case decomposed != nil:
-		parts = decomposed
-	}
-	for len(parts) > 0 {
+func (f *folder) stripRune(dst, character []byte) []byte {
+	f.parts = norm.NFKD.Append(f.parts[:0], character...)
+	for parts := f.parts; len(parts) > 0; {
 		r, size := utf8.DecodeRune(parts)
-		if r < utf8.RuneSelf || !asciiOnly && norm.NFKD.Properties(parts).CCC() == 0 {
+		if r < utf8.RuneSelf || f.accents != asciiOnly && norm.NFKD.Properties(parts).CCC() == 0 {
 			if !f.keepCase && !f.python {
 				r = unicode.ToLower(r)
 			}
 			dst = utf8.AppendRune(dst, r)
 		}
 		parts = parts[size:]
-	}
-	return dst
-}
-
-// The syllables of Hangul and the letters they consist of, which Unicode computes.
-const (
-	firstSyllable, lastSyllable           = 0xAC00, 0xD7A3
-	firstConsonant, firstVowel, firstCoda = 0x1100, 0x1161, 0x11A7
-	vowels, codas                         = 21, 28
-)
-
-// appendJamo appends the letters of a syllable of Hangul.
-func appendJamo(dst []byte, syllable rune, asciiOnly bool) []byte {
-	if asciiOnly {
-		return dst
-	}
-	dst = utf8.AppendRune(dst, firstConsonant+syllable/(vowels*codas))
-	dst = utf8.AppendRune(dst, firstVowel+syllable/codas%vowels)
-	if coda := syllable % codas; coda > 0 {
-		dst = utf8.AppendRune(dst, firstCoda+coda)
 	}
 	return dst
 }
@@ -193,34 +169,12 @@ var sigma = []byte("Σ")
 
 // smallSigma returns the lower case of the Σ at a place of a text.
 func smallSigma(text []byte, at int) rune {
-	if casedBefore(text[:at]) && !casedAtStart(text[at+len(sigma):]) {
+	before, _ := utf8.DecodeLastRune(bytes.TrimRightFunc(text[:at], ignorable))
+	behind, _ := utf8.DecodeRune(bytes.TrimLeftFunc(text[at+len(sigma):], ignorable))
+	if cased(before) && !cased(behind) {
 		return 'ς'
 	}
 	return 'σ'
-}
-
-// casedBefore reports whether the last character of a text that is not ignorable has case.
-func casedBefore(text []byte) bool {
-	for len(text) > 0 {
-		r, size := utf8.DecodeLastRune(text)
-		if !ignorable(r) {
-			return cased(r)
-		}
-		text = text[:len(text)-size]
-	}
-	return false
-}
-
-// casedAtStart reports whether the first character of a text that is not ignorable has case.
-func casedAtStart(text []byte) bool {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if !ignorable(r) {
-			return cased(r)
-		}
-		text = text[size:]
-	}
-	return false
 }
 
 // cased is Unicode's property Cased.

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -167,8 +168,7 @@ func scramble(block uint32) uint32 { return bits.RotateLeft32(block*0xcc9e2d51, 
 // when they become too many. What is kept depends neither on the order of terms nor on how they
 // are divided among samples that are joined. The zero value is empty.
 type Distinct struct {
-	slots    []uint64 // the fingerprints, 0 where it is free: twice as many as are kept at most
-	kept     int
+	prints   map[uint64]bool // the fingerprints
 	halvings int
 }
 
@@ -189,41 +189,30 @@ func (g *grams) printOf(unit uint32) uint64 {
 // fingerprint returns that of a term's bytes.
 func fingerprint(term []byte) uint64 { return xxh3.Hash(term) }
 
-// add adds the fingerprint of a term. One in 2^64 terms has none.
+// add adds the fingerprint of a term.
 func (d *Distinct) add(print uint64) {
-	if print > math.MaxUint64>>d.halvings || print == 0 {
+	if print > math.MaxUint64>>d.halvings {
 		return
 	}
-	if d.slots == nil {
-		d.slots = make([]uint64, 2*mostSampled)
+	if d.prints == nil {
+		d.prints = map[uint64]bool{}
 	}
-	for i := print; ; i++ {
-		switch s := &d.slots[i&(2*mostSampled-1)]; *s {
-		case print:
-			return
-		case 0:
-			*s = print
-			for d.kept++; d.kept > mostSampled; {
-				d.below(d.halvings + 1)
-			}
-			return
-		}
+	d.prints[print] = true
+	for len(d.prints) > mostSampled {
+		d.below(d.halvings + 1)
 	}
 }
 
 // below keeps the fingerprints below the bound after so many halvings.
 func (d *Distinct) below(halvings int) {
-	all := d.slots
-	d.slots, d.kept, d.halvings = nil, 0, halvings
-	for _, print := range all {
-		d.add(print)
-	}
+	d.halvings = halvings
+	maps.DeleteFunc(d.prints, func(print uint64, _ bool) bool { return print > math.MaxUint64>>halvings })
 }
 
 // Join adds the terms of another sample.
 func (d *Distinct) Join(o *Distinct) {
 	d.below(max(d.halvings, o.halvings))
-	for _, print := range o.slots {
+	for print := range o.prints {
 		d.add(print)
 	}
 }
@@ -231,7 +220,7 @@ func (d *Distinct) Join(o *Distinct) {
 // Terms returns the number of distinct terms and its standard error, which is 0 where all were kept.
 func (d *Distinct) Terms() (terms, deviation float64) {
 	scale := math.Ldexp(1, d.halvings)
-	n := float64(d.kept)
+	n := float64(len(d.prints))
 	return n * scale, math.Sqrt(n*(1-1/scale)) * scale
 }
 

@@ -107,18 +107,6 @@ func checkNames(t *testing.T, c *Counter) {
 	testkit.Equal(testkit.Stop(t), len(names), c.Len(), "names of")
 }
 
-// Words at the edges of pieces have neighbours in the next piece.
-func TestNGramsAcrossPieces(t *testing.T) {
-	for _, tokens := range []string{"words", "letters", "unicode"} {
-		plain, pairs := must(Options{Tokens: tokens}), must(Options{Tokens: tokens, NGrams: "1-3"})
-		for before := pieceBytes - 8; before < pieceBytes+8; before++ {
-			text := []byte(strings.Repeat("x", before-8) + " one two three four")
-			want := plainGrams(plain.Terms(text), 1, 3)
-			testkit.EqualSlices(testkit.Stop(t), pairs.Terms(text), want, tokens, before, "bytes before")
-		}
-	}
-}
-
 func TestNGramsStayWithinDocumentsAndHeaders(t *testing.T) {
 	a := must(Options{NGrams: "2", Headers: "subject", Stop: "glasgow"})
 	c := a.NewCounter()
@@ -156,21 +144,6 @@ func TestAddWithNGrams(t *testing.T) {
 		}
 		checkNames(t, c)
 	}
-}
-
-func FuzzNGrams(f *testing.F) {
-	f.Add([]byte("The red fox, the RED fox; don't — naïve 中文 é"), uint8(1), uint8(1))
-	f.Add([]byte("a b c d e f aa bb aa bb aa"), uint8(2), uint8(3))
-	f.Fuzz(func(t *testing.T, text []byte, least, more uint8) {
-		least = 1 + least%mostWords
-		most := least + more%(mostWords+1-least)
-		for _, tokens := range []string{"words", "letters", "unicode"} {
-			plain := must(Options{Tokens: tokens})
-			c := must(Options{Tokens: tokens, NGrams: fmt.Sprintf("%d-%d", least, most)}).NewCounter()
-			checkGrams(t, c, text, plainGrams(plain.Terms(text), int(least), int(most)))
-			checkNames(t, c)
-		}
-	})
 }
 
 // Figures of scikit-learn's CountVectorizer on the same decoded posts.

@@ -22,20 +22,27 @@ const pieceBytes = 32 << 10
 // scan sets c.ids to the terms of a text in order.
 func (c *Counter) scan(text []byte) {
 	c.ids = c.ids[:0]
-	c.eachPart(text, func(part []byte) { c.sentences = c.a.eachSentence(c.sentences, part, c.addRun) })
+	c.eachRun(text, c.addRun)
 }
 
-// eachSentence calls f with the sentences of a part of a text if the options ask for them, else with the part. They may
-// lie in room, which it returns.
-func (a *Analyzer) eachSentence(room, part []byte, f func(run []byte)) []byte {
-	if a.opt.Sentences {
-		return eachSentence(room, part, f)
+// eachRun calls f with the parts of a text that are analysed or, if the options ask for them, with the sentences of
+// these. No n-gram crosses the end of a run.
+func (c *Counter) eachRun(text []byte, f func(run []byte)) {
+	if c.columns != nil {
+		c.forgetWords()
 	}
-	f(part)
-	return room
+	c.parts = c.prepare.parts(text, c.parts[:0])
+	for _, part := range c.parts {
+		if c.a.opt.Sentences {
+			c.sentences = eachSentence(c.sentences, part, f)
+		} else {
+			f(part)
+		}
+	}
+	clear(c.parts) // the caller's text must not be kept alive
 }
 
-// addRun appends the terms of a run of text, which no n-gram crosses, to c.ids.
+// addRun appends the terms of a run of text to c.ids.
 func (c *Counter) addRun(part []byte) {
 	from := len(c.ids)
 	c.scanPart(part)
@@ -45,18 +52,6 @@ func (c *Counter) addRun(part []byte) {
 	if c.grams != nil {
 		c.ids = c.grams.replace(c.ids, from)
 	}
-}
-
-// eachPart calls f with the parts of a text that are analysed.
-func (c *Counter) eachPart(text []byte, f func(part []byte)) {
-	if c.columns != nil {
-		c.forgetWords()
-	}
-	c.parts = c.prepare.parts(text, c.parts[:0])
-	for _, part := range c.parts {
-		f(part)
-	}
-	clear(c.parts) // the caller's text must not be kept alive
 }
 
 // scanPart appends the words of a part of a text to c.ids.
@@ -253,7 +248,12 @@ func room(ids []uint32, n int) []uint32 {
 
 // valueOf returns the value of a run of c.runs that its first slot does not decide.
 func (c *Counter) valueOf(i int) uint32 {
-	k, run := c.run(i)
+	start, end := c.runs.run(i)
+	c.runAt = c.at + start
+	k, run := c.runs.keys[i], c.lower[start:end]
+	if k == mapped {
+		k = c.seen.keyOf(run) // where there is a NUL byte, runs without one come as mapped, too
+	}
 	if k == mapped && len(run) > c.a.longest && isASCII(run) {
 		return tooLong
 	}
@@ -261,17 +261,6 @@ func (c *Counter) valueOf(i int) uint32 {
 		return value
 	}
 	return c.newRun(k, run)
-}
-
-// run returns run i of c.runs with its key.
-func (c *Counter) run(i int) (k key, run []byte) {
-	start, end := c.runs.run(i)
-	c.runAt = c.at + start
-	k, run = c.runs.keys[i], c.lower[start:end]
-	if k == mapped {
-		k = c.seen.keyOf(run) // where there is a NUL byte, runs without one come as mapped, too
-	}
-	return k, run
 }
 
 func (c *Counter) appendTerm(ids []uint32, value uint32) []uint32 {

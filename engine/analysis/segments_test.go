@@ -7,47 +7,16 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	segmentation "github.com/clipperhouse/uax29/v2/words"
+
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// A wordBreak is a property of a character in UAX 29, or several where no rule
-// tells them apart here.
-type wordBreak byte
+// segmented are characters of all properties of UAX 29, as the standard lists them, and malformed bytes.
+var segmented = append(strings.Split("aBéЖ\u212aªאת70٣カー_‿'\":·,;.’\u0301\u2060\ufe0f\u200d👍©\uff9e\uff9f\u202f \u3000\t\u00a0\n\r\u2028\x00-中ひ½²\ue000𠀀", ""), "\xff", "\xe2\x80", "\xf0\x9f\x91")
 
-const (
-	breakOther    wordBreak = iota
-	breakLine               // CR, LF, Newline
-	breakSpace              // WSegSpace
-	breakIgnored            // Extend, Format
-	breakJoiner             // ZWJ
-	breakPicture            // Extended_Pictographic
-	breakLetter             // ALetter
-	breakHebrew             // Hebrew_Letter
-	breakNumeric            // Numeric
-	breakKatakana           // Katakana
-	breakExtend             // ExtendNumLet
-	breakSingle             // Single_Quote
-	breakDouble             // Double_Quote
-	breakMid                // MidLetter
-	breakMidNum             // MidNum
-	breakMidBoth            // MidNumLet
-)
-
-// breaks has characters of every property, as the standard lists them.
-var breaks = map[rune]wordBreak{
-	'a': breakLetter, 'B': breakLetter, 'é': breakLetter, 'Ж': breakLetter, '\u212a': breakLetter, 'ª': breakLetter,
-	'א': breakHebrew, 'ת': breakHebrew, '7': breakNumeric, '0': breakNumeric, '٣': breakNumeric,
-	'カ': breakKatakana, 'ー': breakKatakana, '_': breakExtend, '‿': breakExtend,
-	'\'': breakSingle, '"': breakDouble, ':': breakMid, '·': breakMid, ',': breakMidNum, ';': breakMidNum, '.': breakMidBoth, '’': breakMidBoth,
-	'\u0301': breakIgnored, '\u2060': breakIgnored, '\ufe0f': breakIgnored, '\u200d': breakJoiner, '👍': breakPicture, '©': breakPicture,
-	'\uff9e': breakIgnored, '\uff9f': breakIgnored, '\u202f': breakExtend,
-	' ': breakSpace, '\u3000': breakSpace, '\t': breakOther, '\u00a0': breakOther, '\n': breakLine, '\r': breakLine, '\u2028': breakLine,
-	'\x00': breakOther, '-': breakOther, '中': breakOther, 'ひ': breakOther, '½': breakOther, '²': breakOther, '\ue000': breakOther, '𠀀': breakOther,
-}
-
-// plainSegments follows the rules of UAX 29 in their order. Characters that are
-// not in breaks are taken for Other.
+// plainSegments are the segments of each well-formed stretch, cut at white space and control characters.
 func plainSegments(text []byte) (tokens []string) {
 	var run []rune
 	flush := func() {
@@ -68,17 +37,12 @@ func plainSegments(text []byte) (tokens []string) {
 }
 
 func segmentsOf(run []rune) (tokens []string) {
-	start := 0
-	for i := 1; i <= len(run); i++ {
-		if i < len(run) && !breakBefore(run, i) {
-			continue
-		}
-		for _, part := range strings.FieldsFunc(string(run[start:i]), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+	for all := segmentation.FromString(string(run)); all.Next(); {
+		for _, part := range strings.FieldsFunc(all.Value(), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
 			if strings.ContainsFunc(part, func(r rune) bool { return unicode.In(r, unicode.L, unicode.N) }) {
 				tokens = append(tokens, strings.Map(unicode.ToLower, part))
 			}
 		}
-		start = i
 	}
 	return tokens
 }
@@ -99,94 +63,8 @@ func TestSegmentsWithoutWhiteSpace(t *testing.T) {
 	}
 }
 
-func isIn(b wordBreak, set ...wordBreak) bool {
-	for _, s := range set {
-		if s == b {
-			return true
-		}
-	}
-	return false
-}
-
-func breakBefore(run []rune, i int) bool {
-	a, b := breaks[run[i-1]], breaks[run[i]]
-	ignored := []wordBreak{breakIgnored, breakJoiner}
-	switch {
-	case run[i-1] == '\r' && run[i] == '\n': // WB3
-		return false
-	case a == breakLine || b == breakLine: // WB3a, WB3b
-		return true
-	case a == breakJoiner && b == breakPicture: // WB3c
-		return false
-	case a == breakSpace && b == breakSpace: // WB3d
-		return false
-	case isIn(b, ignored...): // WB4
-		return false
-	}
-	// What stands one and two before, and one behind, without what WB4 ignores.
-	look := func(from, step int) (int, wordBreak) {
-		for from += step; from >= 0 && from < len(run); from += step {
-			if found := breaks[run[from]]; !isIn(found, ignored...) {
-				return from, found
-			}
-		}
-		return from, breakOther
-	}
-	place, left := look(i, -1)
-	_, farther := look(place, -1)
-	_, right := look(i, 1)
-	letters := []wordBreak{breakLetter, breakHebrew}
-	middle := []wordBreak{breakMid, breakMidBoth, breakSingle}
-	numbers := []wordBreak{breakMidNum, breakMidBoth, breakSingle}
-	switch {
-	case isIn(left, letters...) && isIn(b, letters...): // WB5
-	case isIn(left, letters...) && isIn(b, middle...) && isIn(right, letters...): // WB6
-	case isIn(farther, letters...) && isIn(left, middle...) && isIn(b, letters...): // WB7
-	case left == breakHebrew && b == breakSingle: // WB7a
-	case left == breakHebrew && b == breakDouble && right == breakHebrew: // WB7b
-	case farther == breakHebrew && left == breakDouble && b == breakHebrew: // WB7c
-	case left == breakNumeric && b == breakNumeric: // WB8
-	case isIn(left, letters...) && b == breakNumeric: // WB9
-	case left == breakNumeric && isIn(b, letters...): // WB10
-	case farther == breakNumeric && isIn(left, numbers...) && b == breakNumeric: // WB11
-	case left == breakNumeric && isIn(b, numbers...) && right == breakNumeric: // WB12
-	case left == breakKatakana && b == breakKatakana: // WB13
-	case isIn(left, breakLetter, breakHebrew, breakNumeric, breakKatakana, breakExtend) && b == breakExtend: // WB13a
-	case left == breakExtend && isIn(b, breakLetter, breakHebrew, breakNumeric, breakKatakana): // WB13b
-	default: // WB999
-		return true
-	}
-	return false
-}
-
-// knownCharacters are those of breaks in an order, and malformed bytes.
-func knownCharacters() (texts []string) {
-	for r := range rune(unicode.MaxRune) {
-		if _, ok := breaks[r]; ok {
-			texts = append(texts, string(r))
-		}
-	}
-	return append(texts, "\xff", "\xe2\x80", "\xf0\x9f\x91")
-}
-
-func TestSegmentsOfShortTexts(t *testing.T) {
-	c := must(Options{Tokens: "unicode"}).NewCounter()
-	known := knownCharacters()
-	for _, one := range known {
-		for _, two := range known {
-			for i, three := range known {
-				if testing.Short() && i%8 != 0 {
-					continue
-				}
-				checkText(t, c, []byte(one+two+three))
-			}
-		}
-	}
-}
-
 func TestSegmentsOfRandomTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	known := knownCharacters()
 	for _, maxToken := range []int{0, 4, 20} {
 		c := must(Options{Tokens: "unicode", MaxToken: maxToken}).NewCounter()
 		for range rounds(3000) {
@@ -195,7 +73,7 @@ func TestSegmentsOfRandomTexts(t *testing.T) {
 				if r.IntN(3) == 0 {
 					text = append(text, "aB07.' _"[r.IntN(8)])
 				} else {
-					text = append(text, known[r.IntN(len(known))]...)
+					text = append(text, segmented[r.IntN(len(segmented))]...)
 				}
 			}
 			checkText(t, c, text)
@@ -242,11 +120,6 @@ func FuzzSegments(f *testing.F) {
 	f.Add([]byte("\x00\uff9f a\x1b\uff9e"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		checkSegments(t, text)
-		for _, r := range string(text) {
-			if _, ok := breaks[r]; !ok && r != utf8.RuneError {
-				return
-			}
-		}
 		checkText(t, must(Options{Tokens: "unicode"}).NewCounter(), text)
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -72,34 +71,6 @@ func FuzzStemsAreNeverEmpty(f *testing.F) {
 			}
 		}
 	})
-}
-
-// Every word over a few letters, among them all of the rules' that are vowels or
-// doubled, or begin a suffix.
-func TestStemsOfShortWordsAreNeverEmpty(t *testing.T) {
-	letters := []byte("aeiybdglnstuz")
-	for _, name := range stemmers()[1:] {
-		if !ofEnglish(name) {
-			continue // TestLanguagesTakeAnything
-		}
-		stemOf := newStemmer(name)
-		words := [][]byte{{}}
-		for range 4 {
-			var longer [][]byte
-			for _, word := range words {
-				for _, letter := range letters {
-					longer = append(longer, append(slices.Clone(word), letter))
-				}
-			}
-			for _, word := range longer {
-				got := stemOf(slices.Clone(word))
-				if len(got) == 0 || leavesShortWords(name) && len(word) <= 2 && !slices.Equal(got, word) {
-					t.Fatalf("%s of %q is %q", name, word, got)
-				}
-			}
-			words = longer
-		}
-	}
 }
 
 // porter is the paper's and Snowball's, porter-c has the three departures of Porter's

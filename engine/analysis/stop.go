@@ -149,14 +149,23 @@ func (s *StopTerms) Has(term []byte) bool {
 // list of [StopLists] single letters do not count as pieces, nor do pairs of Han, which every longer
 // word of Chinese is split into.
 func (a *Analyzer) SplitStops() (split, pieces []string) {
-	s := stopSplitter{a: a, counter: a.unstopped().NewCounter(), pieces: map[string]bool{}}
+	counter, left := a.unstopped().NewCounter(), map[string]bool{}
 	published, own := stopWords(a.opt.Stop, nil), stopWords("", a.opt.stopKeys())
 	for _, word := range slices.Sorted(maps.Keys(a.stop)) {
-		if s.splits(word, published[word] && !own[word]) {
+		remains := false
+		for _, f := range counter.Count([]byte(word), nil) {
+			piece := string(counter.Term(f.Term))
+			first, size := utf8.DecodeRuneInString(piece)
+			looksLikeWord := size < len(piece) && !unicode.Is(unicode.Han, first)
+			if !a.stops([]byte(piece)) && (looksLikeWord || !published[word] || own[word]) {
+				left[piece], remains = true, true
+			}
+		}
+		if remains {
 			split = append(split, word)
 		}
 	}
-	return split, slices.Sorted(maps.Keys(s.pieces))
+	return split, slices.Sorted(maps.Keys(left))
 }
 
 // unstopped returns an analyzer with the same tokens, all of which are terms.
@@ -166,29 +175,4 @@ func (a *Analyzer) unstopped() *Analyzer {
 	bare.phrases = nil
 	bare.headers, _ = parseHeaders("keep")
 	return &bare
-}
-
-// A stopSplitter splits stop words and collects the pieces that remain as terms.
-type stopSplitter struct {
-	a       *Analyzer
-	counter *Counter
-	found   []TermCount
-	pieces  map[string]bool
-}
-
-// splits reports whether a piece of the word remains. Of a published list only pieces count that
-// look like words.
-func (s *stopSplitter) splits(word string, published bool) (remains bool) {
-	s.found = s.counter.Count([]byte(word), s.found[:0])
-	for _, f := range s.found {
-		piece := string(s.counter.Term(f.Term))
-		first, size := utf8.DecodeRuneInString(piece)
-		looksLikeWord := size < len(piece) && !unicode.Is(unicode.Han, first)
-		if s.a.stops([]byte(piece)) || published && !looksLikeWord {
-			continue
-		}
-		s.pieces[piece] = true
-		remains = true
-	}
-	return remains
 }

@@ -23,18 +23,12 @@ type Locator struct {
 	a     *Analyzer
 	words *Counter // of tokens
 	texts []string // the words of the counter, each once in memory
-	parts [][]byte
-	ready *preparer
-
-	folder folder
-
-	sentences []byte // a part with its lines joined
-	found     []Token
+	found []Token
 }
 
 // NewLocator returns a locator.
 func (a *Analyzer) NewLocator() *Locator {
-	l := &Locator{a: a, ready: newPreparer(&a.opt, a.headers), folder: a.newFolder()}
+	l := &Locator{a: a}
 	l.forget()
 	return l
 }
@@ -62,11 +56,7 @@ func (l *Locator) EachPart(text []byte, f func(part []byte, tokens []Token)) {
 	if l.words.Bytes() > mostLocated {
 		l.forget()
 	}
-	l.parts = l.ready.parts(text, l.parts[:0])
-	for _, part := range l.parts {
-		l.sentences = l.a.eachSentence(l.sentences, part, func(run []byte) { f(run, l.tokens(run)) })
-	}
-	clear(l.parts) // the caller's text must not be kept alive
+	l.words.eachRun(text, func(run []byte) { f(run, l.tokens(run)) })
 }
 
 // tokens returns the tokens of a part of a text. They are valid until the next call.
@@ -100,9 +90,9 @@ func (l *Locator) text(id uint32) string {
 // of them comes from.
 func (l *Locator) folded(part []byte) (final []byte, place func(from, to int) (int, int)) {
 	if isASCII(part) { // whose characters stay where they are
-		return l.folder.text(part), func(from, to int) (int, int) { return from, to }
+		return l.words.folder.text(part), func(from, to int) (int, int) { return from, to }
 	}
-	final, froms, tos := l.folder.places(part)
+	final, froms, tos := l.words.folder.places(part)
 	return final, func(from, to int) (int, int) {
 		switch {
 		case from < to:

@@ -21,12 +21,10 @@ import (
 // A forward index lists the terms of each document, and the documents of each class. It takes 4
 // bytes a posting.
 type forward struct {
-	corpus *corpus.Corpus
-	rows   *postings.Forward
-	df     []uint32 // by term
-	// memberList[memberStart[c]:memberStart[c+1]] are the documents of class c, ascending.
-	memberStart []uint32
-	memberList  []uint32
+	corpus  *corpus.Corpus
+	rows    *postings.Forward
+	df      []uint32   // by term
+	members [][]uint32 // by class: its documents, ascending
 }
 
 // newForward makes the forward index of c, in time for about two passes over the postings.
@@ -46,29 +44,13 @@ func newForward(ctx context.Context, c *corpus.Corpus) (*forward, error) {
 	for t := range f.df {
 		f.df[t] = uint32(c.DF(t))
 	}
-	f.listMembers()
+	f.members = make([][]uint32, len(c.Classes()))
+	for d := range c.Documents() {
+		for _, class := range c.Labels(d) {
+			f.members[class] = append(f.members[class], uint32(d))
+		}
+	}
 	return f, nil
-}
-
-// listMembers sets memberList and memberStart.
-func (f *forward) listMembers() {
-	f.memberStart = make([]uint32, len(f.corpus.Classes())+1)
-	for d := range f.corpus.Documents() {
-		for _, c := range f.corpus.Labels(d) {
-			f.memberStart[c+1]++
-		}
-	}
-	for c := range f.corpus.Classes() {
-		f.memberStart[c+1] += f.memberStart[c]
-	}
-	f.memberList = make([]uint32, f.memberStart[len(f.corpus.Classes())])
-	next := slices.Clone(f.memberStart)
-	for d := range f.corpus.Documents() {
-		for _, c := range f.corpus.Labels(d) {
-			f.memberList[next[c]] = uint32(d)
-			next[c]++
-		}
-	}
 }
 
 // A search chooses the terms of one class after another on one goroutine. Its slices by
@@ -110,8 +92,8 @@ func newSearch(ctx context.Context, f *forward, o *Options) *search {
 	terms, documents := len(f.df), f.rows.Documents()
 	s := &search{
 		ctx: ctx, forward: f, options: o, scorer: newScorer(o.Function, o.RSD),
-		values:  slices.Repeat([]float64{math.NaN()}, terms),
-		inClass: make([]uint32, terms), classTerms: make([]uint32, 0, terms+1),
+		values:     slices.Repeat([]float64{math.NaN()}, terms),
+		inClass:    make([]uint32, terms),
 		memberBits: make([]uint64, documents/64+1), keptBits: make([]uint64, documents/64+1), pickedBits: make([]uint64, terms/64+1),
 	}
 	if o.Counts == CountsReduced {
@@ -124,7 +106,7 @@ func newSearch(ctx context.Context, f *forward, o *Options) *search {
 // the search must not be used again.
 func (s *search) chooseForClass(class int) (ClassTerms, error) {
 	f := s.forward
-	members, total := f.memberList[f.memberStart[class]:f.memberStart[class+1]], f.rows.Documents()
+	members, total := f.members[class], f.rows.Documents()
 	out := ClassTerms{Class: s.forward.corpus.Classes()[class], Documents: len(members), Kept: roaring.New()}
 	if err := s.countClass(members); err != nil {
 		return out, err
@@ -167,25 +149,20 @@ func (s *search) checkContext(i int) error {
 	return nil
 }
 
-// countClass marks the documents of the class and counts their terms. A term is written behind
-// classTerms in any case and n grows only if the term is new: with a branch, which cannot be
-// predicted, choosing on the set S took a sixth longer.
+// countClass marks the documents of the class and counts their terms.
 func (s *search) countClass(members []uint32) error {
-	in, terms, n := s.inClass, s.classTerms[:cap(s.classTerms)], 0
 	for i, d := range members {
 		if err := s.checkContext(i); err != nil {
 			return err
 		}
 		s.memberBits[d>>6] |= 1 << (d & 63)
 		for _, t := range s.forward.rows.Terms(int(d)) {
-			terms[n] = t
-			if in[t] == 0 {
-				n++
+			if s.inClass[t] == 0 {
+				s.classTerms = append(s.classTerms, t)
 			}
-			in[t]++
+			s.inClass[t]++
 		}
 	}
-	s.classTerms = terms[:n]
 	return nil
 }
 

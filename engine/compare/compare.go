@@ -131,25 +131,12 @@ func Rankings(ctx context.Context, o Options, rankings ...*rank.Ranking) (*Compa
 			c.Warnings = append(c.Warnings, fmt.Sprintf("all terms have the same value by %s, %s: its tau with any other is 0", r.Measure, r.Combine))
 		}
 	}
-	return c.comparePairs(ctx, o, func(counter *tauCounter, a, b int) float64 {
-		return counter.kendallTau(&orders[a], &orders[b])
-	})
+	return c.comparePairs(ctx, o, func(a, b int) float64 { return kendallTau(&orders[a], &orders[b]) })
 }
 
 // sameTerms reports whether two dictionaries have the same terms with the same numbers.
 func sameTerms(a, b *table.Dictionary) bool {
-	if a == b {
-		return true
-	}
-	if a.Len() != b.Len() {
-		return false
-	}
-	for t := range a.Len() {
-		if a.Term(t) != b.Term(t) {
-			return false
-		}
-	}
-	return true
+	return a == b || a.Text() == b.Text() && slices.Equal(a.Offsets(), b.Offsets())
 }
 
 // Lists compares lists of terms, best first, such as the features of selections. They may
@@ -181,13 +168,15 @@ func Lists(ctx context.Context, o Options, lists ...[]string) (*Comparison, erro
 	c := o.newComparison(len(lists), longest, func(t int) string { return terms[t] })
 	for i, list := range numbered {
 		c.top[i] = newTopTerms(list, len(terms))
-		if t := c.top[i].repeatedTerm(); t >= 0 {
-			return nil, usage.Errorf("list %d has the term %q twice", i+1, usage.Cut(terms[t]))
+		for at, t := range list {
+			if c.top[i].rank[t] != uint32(at+1) {
+				return nil, usage.Errorf("list %d has the term %q twice", i+1, usage.Cut(terms[t]))
+			}
 		}
 	}
-	return c.comparePairs(ctx, o, func(counter *tauCounter, a, b int) float64 {
+	return c.comparePairs(ctx, o, func(a, b int) float64 {
 		ofA, ofB := ordersOf(&c.top[a], &c.top[b])
-		return counter.kendallTau(&ofA, &ofB)
+		return kendallTau(&ofA, &ofB)
 	})
 }
 
@@ -219,19 +208,14 @@ func (o Options) newComparison(lists, terms int, term func(int) string) *Compari
 	return c
 }
 
-// A pairTau returns the tau of lists a and b. counter is the worker's.
-type pairTau func(counter *tauCounter, a, b int) float64
-
-// comparePairs sets At and Tau of all pairs.
-func (c *Comparison) comparePairs(ctx context.Context, o Options, tau pairTau) (*Comparison, error) {
+// comparePairs sets At and Tau of all pairs; tau returns that of two lists.
+func (c *Comparison) comparePairs(ctx context.Context, o Options, tau func(a, b int) float64) (*Comparison, error) {
 	err := pool.Stage(ctx, "compare", func(ctx context.Context) error {
-		overlaps := make([]overlapCounter, pool.Threads(o.Threads))
-		counters := make([]tauCounter, len(overlaps))
-		return pool.Run(ctx, o.Threads, len(c.Pairs), func(worker, i int) error {
+		return pool.Run(ctx, o.Threads, len(c.Pairs), func(_, i int) error {
 			p := &c.Pairs[i]
-			p.At = overlaps[worker].overlaps(&c.top[p.A], &c.top[p.B], c.K, c.P)
+			p.At = overlaps(&c.top[p.A], &c.top[p.B], c.K, c.P)
 			if p.Tau = math.NaN(); !o.OverlapsOnly {
-				p.Tau = tau(&counters[worker], p.A, p.B)
+				p.Tau = tau(p.A, p.B)
 			}
 			return nil
 		})
@@ -288,50 +272,28 @@ func newTopTerms(best []int, terms int) topTerms {
 	return f
 }
 
-// repeatedTerm returns a term that the list has twice, -1 if there is none.
-func (f *topTerms) repeatedTerm() int {
-	for i, t := range f.terms {
-		if f.rank[t] != uint32(i+1) {
-			return int(t)
+// overlaps returns the overlaps of two lists at depths, which ascend.
+func overlaps(a, b *topTerms, depths []int, p float64) []Overlap {
+	deepest := depths[len(depths)-1]
+	shared := make([]int, deepest+1) // by depth: terms among as many best of both lists
+	for i, t := range a.terms[:min(deepest, len(a.terms))] {
+		if there := int(b.rank[t]); there != 0 && there <= deepest {
+			shared[max(i+1, there)]++ // from the deeper of its two ranks on
 		}
 	}
-	return -1
-}
-
-// An overlapCounter computes overlaps on one goroutine.
-type overlapCounter struct {
-	shared []int // by depth: terms among as many best of both lists
-}
-
-// overlaps returns the overlaps of two lists at depths, which ascend.
-func (o *overlapCounter) overlaps(a, b *topTerms, depths []int, p float64) []Overlap {
-	o.countShared(a, b, depths[len(depths)-1])
+	for d := 1; d <= deepest; d++ {
+		shared[d] += shared[d-1]
+	}
 	out := make([]Overlap, len(depths))
 	for i, k := range depths {
 		short, long := min(k, len(a.terms)), min(k, len(b.terms))
 		if short > long {
 			short, long = long, short
 		}
-		shared := o.shared[k]
-		out[i] = Overlap{
-			K: k, Shared: shared, Jaccard: float64(shared) / float64(short+long-shared), RBO: rbo(o.shared, short, long, p),
-		}
+		n := shared[k]
+		out[i] = Overlap{K: k, Shared: n, Jaccard: float64(n) / float64(short+long-n), RBO: rbo(shared, short, long, p)}
 	}
 	return out
-}
-
-// countShared sets shared. A term is shared from the deeper of its two ranks on.
-func (o *overlapCounter) countShared(a, b *topTerms, deepest int) {
-	o.shared = slices.Grow(o.shared[:0], deepest+1)[:deepest+1]
-	clear(o.shared)
-	for i, t := range a.terms[:min(deepest, len(a.terms))] {
-		if there := int(b.rank[t]); there != 0 && there <= deepest {
-			o.shared[max(i+1, there)]++
-		}
-	}
-	for d := 1; d <= deepest; d++ {
-		o.shared[d] += o.shared[d-1]
-	}
 }
 
 // rbo returns the rank-biased overlap of lists of the lengths short and long,
@@ -426,45 +388,33 @@ func ordersOf(a, b *topTerms) (ofA, ofB order) {
 	return newOrder(inA), newOrder(inB)
 }
 
-// A tauCounter computes tau on one goroutine.
-type tauCounter struct {
-	next   []uint32 // by group of the first order: the place of its next term
-	groups []uint32 // in the second order, of the terms as the first has them, those of a group as the second has them
-	merged []uint32 // scratch memory
-}
-
 // kendallTau returns (concordant - discordant)/√((pairs - tied in a)(pairs - tied in b)), 0 if
 // all terms of one are tied.
-func (c *tauCounter) kendallTau(a, b *order) float64 {
+func kendallTau(a, b *order) float64 {
 	pairs := pairsOf(len(a.terms))
 	untiedA, untiedB := pairs-a.tiedPairs, pairs-b.tiedPairs
 	if untiedA == 0 || untiedB == 0 {
 		return 0
 	}
-	c.orderGroups(a, b)
-	untied := pairs - a.tiedPairs - b.tiedPairs + c.tiedInBoth(a)
-	difference := untied - 2*c.discordant()
+	// The groups of b, of the terms as a has them, those of a group of a as b has them: the terms in the order of b are put
+	// each at the next place of its group in a.
+	groups, next := make([]uint32, len(a.terms)), slices.Clone(a.start)
+	for _, t := range b.terms {
+		at := &next[a.groupOf[t]]
+		groups[*at] = b.groupOf[t]
+		*at++
+	}
+	untied := pairs - a.tiedPairs - b.tiedPairs + a.tiedToo(groups)
+	difference := untied - 2*discordant(groups)
 	return float64(difference) / math.Sqrt(float64(untiedA)*float64(untiedB)) // exactly 1 for equal rankings
 }
 
-// orderGroups sets groups: it takes the terms in the order of b, and puts each at the next place
-// of its group in a.
-func (c *tauCounter) orderGroups(a, b *order) {
-	c.next = append(c.next[:0], a.start...)
-	c.groups = slices.Grow(c.groups[:0], len(a.terms))[:len(a.terms)]
-	for _, t := range b.terms {
-		at := &c.next[a.groupOf[t]]
-		c.groups[*at] = b.groupOf[t]
-		*at++
-	}
-}
-
-// tiedInBoth returns the number of pairs of terms that are tied in both orders.
-func (c *tauCounter) tiedInBoth(a *order) (pairs int64) {
-	for g := range a.groups() {
+// tiedToo returns the number of pairs of terms that are tied, and also in another order that has these groups.
+func (o *order) tiedToo(groups []uint32) (pairs int64) {
+	for g := range o.groups() {
 		tied := 0
-		for i := a.start[g]; i < a.start[g+1]; i++ {
-			if i > a.start[g] && c.groups[i] != c.groups[i-1] {
+		for i := o.start[g]; i < o.start[g+1]; i++ {
+			if i > o.start[g] && groups[i] != groups[i-1] {
 				tied = 0
 			}
 			pairs += int64(tied)
@@ -474,11 +424,10 @@ func (c *tauCounter) tiedInBoth(a *order) (pairs int64) {
 	return pairs
 }
 
-// discordant returns the number of pairs of terms that the second order has the other way
-// round, by a merge sort of groups.
-func (c *tauCounter) discordant() (pairs int64) {
-	from := c.groups
-	to := slices.Grow(c.merged[:0], len(from))[:len(from)]
+// discordant returns the number of pairs of terms that the order of these groups has the other way
+// round, by a merge sort.
+func discordant(from []uint32) (pairs int64) {
+	to := make([]uint32, len(from))
 	for width := 1; width < len(from); width *= 2 {
 		for i := 0; i < len(from); i += 2 * width {
 			mid, end := min(i+width, len(from)), min(i+2*width, len(from))
@@ -486,7 +435,6 @@ func (c *tauCounter) discordant() (pairs int64) {
 		}
 		from, to = to, from
 	}
-	c.groups, c.merged = from, to
 	return pairs
 }
 

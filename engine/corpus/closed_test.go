@@ -19,7 +19,6 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/store"
 )
@@ -113,7 +112,7 @@ func TestCloseWithinACall(t *testing.T) {
 			testkit.OK(c.Close())
 		}}
 		by := rank.Options{Measure: "stopper", Combine: rank.Sum, Own: []score.Measure{closes}, Threads: threads}
-		r, err := resample.Permute(t.Context(), c, resample.PermuteOptions{By: by, B: 3})
+		r, err := rank.Permute(t.Context(), c, rank.PermuteOptions{By: by, B: 3})
 		if !errors.Is(err, postings.ErrClosed) || r != nil {
 			t.Errorf("%d threads: a result: %v, error %v", threads, r != nil, err)
 		}

@@ -66,8 +66,7 @@ func Merge(ctx context.Context, w io.Writer, opt MergeOptions, corpora ...*Corpu
 		}
 	}
 	return ingest.WithoutTerms(store.Merge(ctx, w, shards, store.MergeOptions{
-		MinDF: opt.MinDF, MaxDF: opt.MaxDF, SomeTerm: true, Meta: meta, Cells: !opt.NoCells,
-		Dir: opt.Dir, Threads: opt.Threads,
+		MinDF: opt.MinDF, MaxDF: opt.MaxDF, Meta: meta, Cells: !opt.NoCells, Dir: opt.Dir, Threads: opt.Threads,
 	}))
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -68,6 +69,8 @@ type decimal struct {
 	point    int
 }
 
+const digits = "0123456789"
+
 // parseDecimal parses a number such as 12, +12.50, .5 or 1e-3.
 func parseDecimal(text []byte) (d decimal, ok bool) {
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
@@ -76,12 +79,15 @@ func parseDecimal(text []byte) (d decimal, ok bool) {
 	mantissa := text
 	if at := bytes.IndexAny(text, "eE"); at >= 0 {
 		mantissa = text[:at]
-		if d.point, ok = parseExponent(text[at+1:]); !ok {
+		exponent, err := strconv.Atoi(string(text[at+1:]))
+		if err != nil && !errors.Is(err, strconv.ErrRange) {
 			return d, false
 		}
+		const far = 1 << 24 // a number is shorter than that, and what is beyond is as good as it
+		d.point = max(-far, min(exponent, far))
 	}
 	whole, fraction, _ := bytes.Cut(mantissa, []byte{'.'})
-	if len(whole)+len(fraction) == 0 || !areDigits(whole) || !areDigits(fraction) {
+	if len(whole)+len(fraction) == 0 || len(bytes.Trim(whole, digits)) > 0 || len(bytes.Trim(fraction, digits)) > 0 {
 		return d, false
 	}
 	d.point += len(whole)
@@ -90,35 +96,6 @@ func parseDecimal(text []byte) (d decimal, ok bool) {
 	d.point -= len(d.digits) - len(significant)
 	d.digits = significant
 	return d, true
-}
-
-// parseExponent parses an exponent. One that is far beyond mostExponent, which is as good as
-// any such, is cut.
-func parseExponent(text []byte) (n int, ok bool) {
-	negative := false
-	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
-		negative, text = text[0] == '-', text[1:]
-	}
-	if len(text) == 0 || !areDigits(text) {
-		return 0, false
-	}
-	const far = 1 << 24 // a number is shorter than that
-	for _, c := range text {
-		n = min(n*10+int(c-'0'), far)
-	}
-	if negative {
-		n = -n
-	}
-	return n, true
-}
-
-func areDigits(text []byte) bool {
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
 }
 
 // append appends the number, which is not zero.
@@ -164,11 +141,8 @@ var (
 // NumberRemedy says how to write the number that a text of a target seems to be.
 func NumberRemedy(text string) string {
 	text = strings.TrimSpace(text)
-	lower := strings.ToLower(text)
-	for _, missing := range missingNumbers {
-		if lower == missing {
-			return "leave the field empty where there is no number"
-		}
+	if slices.Contains(missingNumbers, strings.ToLower(text)) {
+		return "leave the field empty where there is no number"
 	}
 	bare := strings.TrimFunc(text, func(r rune) bool { // without its unit
 		return unicode.IsLetter(r) || unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || r == '%'

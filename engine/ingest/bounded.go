@@ -145,7 +145,7 @@ func (b *builder) writeMerged(ctx context.Context, w io.Writer, cells bool) (*Bu
 	b.totals.labelsOf = nil // all documents have been read
 	var counts store.MergeCounts
 	err = store.Merge(ctx, w, b.shards, store.MergeOptions{
-		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, SomeTerm: true, Meta: meta, Cells: cells, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts, Temporary: b.system,
+		MinDF: b.opt.MinDF, MaxDF: b.opt.MaxDF, Meta: meta, Cells: cells, Dir: b.opt.TempDir, Threads: b.opt.Threads, MaxMemory: max(b.opt.MaxMemory, 1), Counts: &counts, Temporary: b.system,
 	})
 	if err != nil {
 		return nil, WithoutTerms(err)

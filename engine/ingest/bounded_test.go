@@ -6,15 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
@@ -154,24 +151,6 @@ func TestSpillErrors(t *testing.T) {
 	enginetest.NothingIn(t, opt.TempDir)
 	testkit.Is(t, testkit.Err(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{MaxMemory: 1000})),
 		usage.ErrUsage, "in 1000 bytes")
-}
-
-// A build that spills may be called from a goroutine that is locked to a thread.
-func TestSpillingOnALockedThread(t *testing.T) {
-	docs := enginetest.ManyTexts(300)
-	for threads := 1; threads <= 4; threads++ {
-		done := make(chan error)
-		go func() {
-			runtime.LockOSThread()
-			defer runtime.UnlockOSThread()
-			_, shards, err := ingest.BuildToWithin(t.Context(), io.Discard, enginetest.InBatches(docs, 7), ingest.Options{Analysis: analysis.Options{Tokens: "words"}, Threads: threads}, 130<<10)
-			if err == nil && shards < 2 && threads == 1 {
-				err = fmt.Errorf("%d shards", shards)
-			}
-			done <- err
-		}()
-		testkit.Is(t, <-done, nil, threads, "threads")
-	}
 }
 
 // Shares are exact: 29 % of 100 documents are 29, though 0.29 times 100 is less as a float64.

@@ -45,8 +45,10 @@ func NameColumns(ctx context.Context, batches document.Batches, a analysis.Optio
 	}
 	namers := make([]*columnNamer, pool.Threads(threads))
 	for i := range namers {
-		namers[i] = &columnNamer{hashed: &hashed, analyzer: analyzer, columns: places, terms: make([]map[string]uint64, len(columns))}
-		namers[i].forget()
+		namers[i] = &columnNamer{hashed: &hashed, analyzer: analyzer, columns: places, counter: analyzer.NewCounter()}
+		for range columns {
+			namers[i].terms = append(namers[i].terms, map[string]uint64{})
+		}
 	}
 	err = pool.Detached(ctx, func(ctx context.Context) error {
 		return pool.Stage(ctx, "names", func(ctx context.Context) error {
@@ -63,9 +65,6 @@ func NameColumns(ctx context.Context, batches document.Batches, a analysis.Optio
 
 // joinNames adds up what the namers have found, and keeps the most frequent terms.
 func joinNames(namers []*columnNamer, most, columns int) *ColumnNames {
-	for _, n := range namers {
-		n.forget()
-	}
 	names := &ColumnNames{Of: make([][]string, columns)}
 	for i := range names.Of {
 		counts := map[string]uint64{}
@@ -91,13 +90,10 @@ type columnNamer struct {
 	hashed   *analysis.Options
 	analyzer *analysis.Analyzer
 	columns  map[uint32]int32    // their places
-	terms    []map[string]uint64 // by place: the terms of the dictionaries given up, with their occurrences
-
-	counter *analysis.Counter
-	places  []int32  // by term of the counter: the place of its column, -1 for one that is not asked for
-	counts  []uint64 // of the terms
-	found   []analysis.TermCount
-	name    []byte
+	terms    []map[string]uint64 // by place: the terms with their occurrences
+	counter  *analysis.Counter
+	found    []analysis.TermCount
+	name     []byte
 }
 
 // mostNamed bounds the memory of a namer's dictionary.
@@ -106,33 +102,14 @@ var mostNamed = int64(64 << 20)
 // add adds the terms of a document.
 func (n *columnNamer) add(d document.Document) error {
 	n.found = n.counter.Count(d.Text, n.found[:0])
-	for id := len(n.places); id < n.counter.Len(); id++ {
-		n.name = n.counter.AppendTerm(n.name[:0], uint32(id))
-		place, ok := n.columns[n.hashed.ColumnOf(n.name)]
-		if !ok {
-			place = -1
-		}
-		n.places, n.counts = append(n.places, place), append(n.counts, 0)
-	}
 	for _, f := range n.found {
-		n.counts[f.Term] += uint64(f.Count)
+		n.name = n.counter.AppendTerm(n.name[:0], f.Term)
+		if place, ok := n.columns[n.hashed.ColumnOf(n.name)]; ok {
+			n.terms[place][string(n.name)] += uint64(f.Count)
+		}
 	}
 	if n.counter.Bytes() > mostNamed {
-		n.forget()
+		n.counter = n.analyzer.NewCounter()
 	}
 	return nil
-}
-
-// forget moves the terms that are asked for out of the dictionary, and begins another.
-func (n *columnNamer) forget() {
-	for id, place := range n.places {
-		if place < 0 {
-			continue
-		}
-		if n.terms[place] == nil {
-			n.terms[place] = map[string]uint64{}
-		}
-		n.terms[place][string(n.counter.Term(uint32(id)))] += n.counts[id]
-	}
-	n.counter, n.places, n.counts = n.analyzer.NewCounter(), n.places[:0], n.counts[:0]
 }

@@ -22,11 +22,10 @@ type worker struct {
 	classes      map[string]uint32
 	labels       []string                // by class
 	lastDocOf    []uint64                // by class: the value of documents at the last document that has it
-	terms        []uint32                // of the current document
-	counts       []uint32                // of terms
 	documents    uint64                  // number of documents added
 	fingerprints *document.Fingerprinter // nil unless repeats are to be found
-	spare        postings.Columns        // memory that the last batch has left unused
+	columns      postings.Columns        // of the batch in hand, but for what was moved to it
+	isReal       bool                    // the columns have real values
 	textsOnly    bool                    // the terms are columns of hashes, which are made of texts
 
 	// What checkDocument knows of documents that came as features: the numbers of the
@@ -42,7 +41,7 @@ type worker struct {
 }
 
 func (b *builder) newWorker() *worker {
-	w := &worker{counter: b.analyzer.NewCounter(), classes: map[string]uint32{}, textsOnly: b.opt.Analysis.HashBits > 0 && b.opt.Segment == 0}
+	w := &worker{counter: b.analyzer.NewCounter(), classes: map[string]uint32{}, columns: postings.Columns{DocStart: []uint64{0}}, textsOnly: b.opt.Analysis.HashBits > 0 && b.opt.Segment == 0}
 	if b.opt.Dedupe {
 		w.fingerprints = &document.Fingerprinter{}
 	}
@@ -98,36 +97,33 @@ func (b *countedBatch) addDocument(d document.Document) error {
 	return nil
 }
 
-// addTerms counts the terms of a document's text, or adds its features.
+// addTerms counts the terms of a document's text, or adds its features. Their values become counts if all of them are
+// whole numbers that fit, else float64.
 func (b *countedBatch) addTerms(d document.Document) {
-	if d.Features != nil {
-		b.addFeatures(d.Features)
-		return
-	}
 	w := b.worker
-	w.terms, w.counts = w.counter.CountColumns(d.Text, w.terms[:0], w.counts[:0])
-	c := b.columnsFor(len(w.terms), false)
-	c.Terms, c.Counts = append(c.Terms, w.terms...), append(c.Counts, w.counts...)
-	tokens := uint64(0)
-	for _, n := range w.counts {
-		tokens += uint64(n)
-	}
-	c.DocStart = append(c.DocStart, uint64(len(c.Terms)))
-	b.tokens.Sum += float64(tokens)
-}
-
-// addFeatures adds features whose terms checkDocument has numbered. Their values become
-// counts if all of the document's values are whole numbers that fit, else float64.
-func (b *countedBatch) addFeatures(features []document.Feature) {
+	c := &w.columns
 	isReal := false
-	for _, f := range features {
+	for _, f := range d.Features {
 		fraction := f.Value != math.Trunc(f.Value)
 		b.tokens.Sum, b.tokens.Real = b.tokens.Sum+f.Value, b.tokens.Real || fraction
 		isReal = isReal || fraction || f.Value > math.MaxUint32
 	}
-	c := b.columnsFor(len(features), isReal)
-	c.Terms = append(c.Terms, b.worker.featureTerms...)
-	for _, f := range features {
+	if isReal != w.isReal || len(c.Terms) >= columnPostings {
+		b.flush()
+	}
+	w.isReal = isReal
+	if d.Features == nil {
+		before := len(c.Counts)
+		c.Terms, c.Counts = w.counter.CountColumns(d.Text, c.Terms, c.Counts)
+		tokens := uint64(0)
+		for _, n := range c.Counts[before:] {
+			tokens += uint64(n)
+		}
+		b.tokens.Sum += float64(tokens)
+	} else {
+		c.Terms = append(c.Terms, w.featureTerms...)
+	}
+	for _, f := range d.Features {
 		if isReal {
 			c.Values = append(c.Values, f.Value)
 		} else {
@@ -137,56 +133,23 @@ func (b *countedBatch) addFeatures(features []document.Feature) {
 	c.DocStart = append(c.DocStart, uint64(len(c.Terms)))
 }
 
-// columnPostings is the number of postings that memory is allocated for at a time, a
-// megabyte. Columns do not grow: copying them would take 5 % of the time for 20
-// Newsgroups, and half as much memory again.
+// columnPostings is how many postings are moved from a worker to a batch at a time, about a megabyte. Columns of all
+// documents, which grow, would take 5 % of the time for 20 Newsgroups, and half as much memory again.
 const columnPostings = 1 << 17
 
-// columnsFor returns columns with room for n postings, of real values if isReal, else of
-// counts.
-func (b *countedBatch) columnsFor(n int, isReal bool) *postings.Columns {
-	if len(b.columns) > 0 {
-		c := &b.columns[len(b.columns)-1]
-		if cap(c.Terms)-len(c.Terms) >= n && isReal == (c.Values != nil) {
-			return c
-		}
-		b.lendSpare()
-	}
-	room := b.worker.spare
-	b.worker.spare = postings.Columns{}
-	if cap(room.Terms) < n || isReal != (room.Values != nil) {
-		n = max(n, columnPostings)
-		room = postings.Columns{Terms: make([]uint32, 0, n)}
-		if isReal {
-			room.Values = make([]float64, 0, n)
+// flush moves a copy of what is in the worker's columns to the batch.
+func (b *countedBatch) flush() {
+	c := &b.worker.columns
+	if len(c.DocStart) > 1 {
+		part := postings.Columns{DocStart: slices.Clone(c.DocStart), Terms: slices.Clone(c.Terms)}
+		if b.worker.isReal {
+			part.Values = slices.Clone(c.Values)
 		} else {
-			room.Counts = make([]uint32, 0, n)
+			part.Counts = slices.Clone(c.Counts)
 		}
+		b.columns = append(b.columns, part)
 	}
-	room.DocStart = []uint64{0}
-	b.columns = append(b.columns, room)
-	return &b.columns[len(b.columns)-1]
-}
-
-// lendSpare leaves the unused memory of the last columns to the worker's next batch.
-func (b *countedBatch) lendSpare() {
-	if len(b.columns) == 0 {
-		return
-	}
-	c := &b.columns[len(b.columns)-1]
-	if cap(c.Terms) == len(c.Terms) {
-		return // nothing is left, or it was lent already
-	}
-	b.worker.spare = postings.Columns{Terms: unusedTail(c.Terms), Counts: unusedTail(c.Counts), Values: unusedTail(c.Values)}
-	c.Terms, c.Counts, c.Values = slices.Clip(c.Terms), slices.Clip(c.Counts), slices.Clip(c.Values)
-}
-
-// unusedTail returns the part of a column's capacity behind its end, nil for a nil column.
-func unusedTail[T any](column []T) []T {
-	if column == nil {
-		return nil
-	}
-	return column[len(column):]
+	*c = postings.Columns{DocStart: append(c.DocStart[:0], 0), Terms: c.Terms[:0], Counts: c.Counts[:0], Values: c.Values[:0]}
 }
 
 // A gatherer counts batches on several workers, and keeps what they counted.
@@ -213,7 +176,7 @@ func (g *gatherer) countBatch(ctx context.Context, worker, number int, docs docu
 	if err := eachDocument(ctx, docs, b.addDocument); err != nil {
 		return err
 	}
-	b.lendSpare()
+	b.flush()
 	g.b.footprint.Add(b.footprint() - before)
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vocabulary"
 )
@@ -78,7 +77,7 @@ func Count(ctx context.Context, batches document.Batches, opt Options) (*Counted
 func (b *builder) tally(ctx context.Context) (*Counted, error) {
 	t := &tallier{builder: b, features: newGatherer(b)}
 	for range pool.Threads(b.opt.Threads) {
-		t.workers = append(t.workers, &tallyWorker{worker: b.newWorker(), tally: count.NewTally()})
+		t.workers = append(t.workers, &tallyWorker{worker: b.newWorker(), tally: table.NewTally()})
 	}
 	if err := b.read(ctx, t.countBatch); err != nil {
 		return nil, err
@@ -96,8 +95,9 @@ type tallier struct {
 // A tallyWorker is what one goroutine counts texts with.
 type tallyWorker struct {
 	*worker
-	tally *count.Tally
-	own   []uint32 // the classes of the current document
+	tally *table.Tally
+
+	own, terms, counts []uint32 // the classes of the current document, its terms and their counts
 
 	footprint int64 // its part of that of the builder
 }
@@ -105,14 +105,19 @@ type tallyWorker struct {
 // countBatch counts the documents of the batch with this number.
 func (t *tallier) countBatch(ctx context.Context, worker, number int, docs document.Stream) error {
 	w := t.workers[worker]
+	var features *countedBatch
 	err := eachDocument(ctx, docs, func(d document.Document) error {
-		if d.Features != nil {
-			return t.features.countedBatchOf(worker, number).addDocument(d)
+		if d.Features == nil {
+			return w.addText(d)
 		}
-		return w.addText(d)
+		features = t.features.countedBatchOf(worker, number)
+		return features.addDocument(d)
 	})
 	if err != nil {
 		return err
+	}
+	if features != nil {
+		features.flush()
 	}
 	before := w.footprint
 	w.footprint = w.counter.Bytes() + w.tally.Bytes() + int64(w.counter.Len())*tallyTermBytes

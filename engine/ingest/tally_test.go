@@ -102,17 +102,19 @@ func TestFaultsOfCountsInParts(t *testing.T) {
 	enginetest.EachTemporaryFault(t, 7, []byte(want.String()), text)
 }
 
-// What a count within a bound does not do is an error that names the option, and what is wrong with the
+// What a count does not do, in memory or within a bound, is an error that names the option, and what is wrong with the
 // documents is the error of a count in memory.
 func TestErrorsOfCountsInParts(t *testing.T) {
 	one := []document.Document{{Text: []byte("a word"), Labels: []string{"x"}}}
 	for name, opt := range map[string]ingest.Options{
 		"Dedupe": {Dedupe: true}, "MinDF": {MinDF: 2}, "MaxDF": {MaxDF: .5}, "Segment": {Segment: 3}, "MaxMemory": {MaxMemory: 1},
 	} {
-		testkit.Refused(t, testkit.Err(ingest.CountToFile(t.Context(), enginetest.InBatches(one, 1), opt)),
-			usage.ErrUsage, name)
+		testkit.Refused(t, testkit.Err(ingest.CountToFile(t.Context(), enginetest.InBatches(one, 1), opt)), usage.ErrUsage, name)
+		testkit.Refused(t, testkit.Err(ingest.Count(t.Context(), enginetest.InBatches(one, 1), opt)), usage.ErrUsage, name)
+		testkit.Equal(t, opt.Tallies(), false, name)
 	}
 	testkit.Is(t, testkit.Err(ingest.CountToFile(t.Context(), nil, ingest.Options{})), usage.ErrUsage)
+	testkit.Refused(t, testkit.Err(ingest.Count(t.Context(), nil, ingest.Options{})), usage.ErrUsage, "batches")
 	for name, docs := range map[string][]document.Document{
 		"no documents": nil, "no labels": {{Text: []byte("a text")}}, "no terms": {{Text: []byte("- -"), Labels: []string{"a"}}},
 		"a wrong label": slices.Concat(one, []document.Document{{Labels: []string{"\xff"}}}),
@@ -122,23 +124,6 @@ func TestErrorsOfCountsInParts(t *testing.T) {
 		if want == nil || err == nil || err.Error() != want.Error() {
 			t.Errorf("%s: %v, want %v", name, err, want)
 		}
-	}
-}
-
-// The error of an option that needs an index names it, and so does that of missing batches.
-func TestCountRefusesWhatNeedsAnIndex(t *testing.T) {
-	batches := enginetest.InBatches([]document.Document{{Text: []byte("a word"), Labels: []string{"x"}}}, 1)
-	for name, opt := range map[string]ingest.Options{
-		"Dedupe": {Dedupe: true}, "MinDF": {MinDF: 2}, "MaxDF": {MaxDF: 0.5}, "MaxMemory": {MaxMemory: 1 << 30},
-	} {
-		_, err := ingest.Count(t.Context(), batches, opt)
-		if !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), name) || opt.Tallies() {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	testkit.Refused(t, testkit.Err(ingest.Count(t.Context(), nil, ingest.Options{})), usage.ErrUsage, "batches")
-	if c, err := ingest.Count(t.Context(), batches, ingest.Options{}); err != nil || c.Names.Len() == 0 {
-		t.Error(c, err)
 	}
 }
 

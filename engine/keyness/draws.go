@@ -11,26 +11,12 @@ import (
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
 // Permutations test terms: which documents are the target is drawn anew, as many as
 // there are, and the value of every term is computed again. The null hypothesis is that the documents
 // of both corpora are of one kind. Nothing is assumed of tokens.
-
-// checkPermutations returns an error for numbers of permutations that are wrong whatever the corpora.
-func (o *Options) checkPermutations() error {
-	switch {
-	case o.Permutations < 0 || o.Permutations > rank.MostDraws:
-		return usage.Errorf("the number of permutations must be 1 to %d, not %d", rank.MostDraws, o.Permutations)
-	case o.MaxT && o.Permutations == 0:
-		return usage.Errorf("the largest value of all terms is that of permutations: say how many")
-	case o.Exact && o.Permutations > 0:
-		return usage.Errorf("p-values come from Fisher's exact test or from permutations: leave one away")
-	}
-	return nil
-}
 
 const (
 	// blockDraws bounds the divisions that are held at a time. Each worker has scorers for every one.

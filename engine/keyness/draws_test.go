@@ -76,53 +76,7 @@ func goldenNumber(t *testing.T, v any) float64 {
 	return 0
 }
 
-// The engine has the golden values of the measures. Those that look at one side have them of positive keys.
-func TestGoldenMeasures(t *testing.T) {
-	g := readGoldenMethods(t)
-	target, reference := g.sides()
-	x, y := texts(t, corpus.Options{}, target...), texts(t, corpus.Options{}, reference...)
-	for _, of := range []struct {
-		o                keyness.Options
-		part, value, lnP string
-	}{
-		{keyness.Options{Measure: keyness.LL}, "", "ll", ""},
-		{keyness.Options{Measure: keyness.SimpleMaths}, "", "simplemaths_1", ""},
-		{keyness.Options{Measure: keyness.SimpleMaths, Smooth: 100}, "", "simplemaths_100", ""},
-		{keyness.Options{Measure: keyness.LRC}, "", "lrc_95_bonferroni", ""},
-		{keyness.Options{Measure: keyness.LRC, Correction: keyness.None}, "", "lrc_95_uncorrected", ""},
-		{keyness.Options{Measure: keyness.LRCPos}, "", "lrc_positive_95_bonferroni", ""},
-		{keyness.Options{Measure: keyness.TDK}, "", "tdk", "tdk_lnp"},
-		{keyness.Options{Measure: keyness.G2, CountBy: keyness.Documents}, "", "tdk_4_cells", "tdk_lnp"},
-		{keyness.Options{Measure: keyness.JLH}, "", "jlh", "tdk_lnp"},
-		{keyness.Options{Measure: keyness.GND}, "", "gnd", "tdk_lnp"},
-		{keyness.Options{Measure: keyness.Zeta}, "zeta_documents", "zeta", ""},
-		{keyness.Options{Measure: keyness.ZetaCraig}, "zeta_documents", "zeta_craig", ""},
-		{keyness.Options{Measure: keyness.ZetaEder}, "zeta_documents", "zeta_eder", ""},
-		{keyness.Options{Measure: keyness.ZetaLog}, "zeta_documents", "zeta_log2", ""},
-		{keyness.Options{Measure: keyness.Wilcoxon}, "wilcoxon", "z", "lnp"},
-		{keyness.Options{Measure: keyness.RankBiserial}, "wilcoxon", "rank_biserial", "lnp"},
-		{keyness.Options{Measure: keyness.Welch}, "welch", "t", "lnp"},
-		{keyness.Options{Measure: keyness.Eta}, "", "eta_absent_1", "tdk_lnp"},
-		{keyness.Options{Measure: keyness.RRF}, "", "rrf", ""},
-	} {
-		c := testkit.Must(keyness.Compare(t.Context(), x, y, of.o))
-		oneSided := slices.Contains([]keyness.Measure{keyness.LRCPos, keyness.JLH, keyness.GND}, of.o.Measure)
-		for term, leaves := range g.Keyness.Terms {
-			if of.part != "" {
-				leaves = leaves[of.part].(map[string]any)
-			}
-			key := testkit.Must(c.Of(t.Context(), term))
-			if !oneSided || key.Sign >= 0 {
-				testkit.Close(t, key.Value, goldenNumber(t, leaves[of.value]), 1e-12, 1e-13, of.o, "of", term)
-			}
-			if of.lnP != "" {
-				testkit.Close(t, key.Log10P*math.Ln10, goldenNumber(t, leaves[of.lnP]), 1e-10, 1e-15, of.o, "ln p of", term)
-			}
-		}
-	}
-}
-
-// Of corpora of any size.
+// Corpora of any size have the golden values.
 func TestGoldenCounts(t *testing.T) {
 	for _, want := range readGoldenMethods(t).Counts {
 		n := func(name string) int64 { return int64(want[name].(float64)) }

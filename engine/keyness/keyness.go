@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
@@ -94,17 +95,41 @@ type Options struct {
 	Threads int
 }
 
-// DefaultMaxP and DefaultMinFreq bound the keys that callers list who are not told otherwise. Below five
-// occurrences the distribution of the test statistic is rough.
-const (
-	DefaultMaxP    = .05
-	DefaultMinFreq = 5
-)
+// Settings declares the options that users set, beside those that the command and the library for C, Python and R have
+// in forms of their own. Their values are the fields of o. There are bounds on keys by default: below five occurrences
+// the distribution of the test statistic is rough.
+func (o *Options) Settings() []usage.Setting {
+	measures, units, corrections := namesOf(Measures()), namesOf(Units()), namesOf(Corrections())
+	return []usage.Setting{
+		{Name: "by", To: (*string)(&o.Measure), Default: string(LL), Choices: measures, Help: "measure that ranks the keys: " + strings.Join(measures, ", ")},
+		{
+			Name: "max-p", To: &o.MaxP, Default: .05, Positive: true, Most: 1,
+			Help: "largest corrected p-value of a key; 1 for all (with --permutations 1, unless --maxt is there)",
+		},
+		{Name: "min-freq", To: &o.MinFreq, Default: 5, Positive: true, Most: math.MaxInt, Help: "least occurrences in the corpus that uses the term more"},
+		{Name: "min-range", To: &o.MinRange, Default: 1, Positive: true, Most: math.MaxInt, Help: "least documents with the term in the corpus that uses it more"},
+		{
+			Name: "count-by", To: (*string)(&o.CountBy), Default: string(Tokens), Choices: units, More: true,
+			Help: "what measures of occurrences count: " + strings.Join(units, ", ") + " with the term",
+		},
+		{Name: "smooth", To: &o.Smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
+		{Name: "conf", To: &o.Conf, Default: .95, More: true, Share: true, Help: "confidence of lrc and lrcpos, for all tested terms together; of each with --correct none"},
+		{Name: "zeta-c", To: &o.ZetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
+		{Name: "exact", To: &o.Exact, More: true, Help: "p-values by Fisher's exact test, two-sided"},
+		{
+			Name: "correct", To: (*string)(&o.Correction), Default: string(Holm), Choices: corrections, More: true,
+			Help: "correction of the p-values: " + strings.Join(corrections, ", ") + "; bh is Benjamini and Hochberg's",
+		},
+		{Name: "permutations", To: &o.Permutations, NotNegative: true, Most: rank.MostDraws, Help: "p-values by so many draws of the documents that are A, for any measure"},
+		{Name: "maxt", To: &o.MaxT, Help: "corrected p-values by the largest value of all terms in each permutation (Westfall and Young)"},
+		{Name: "seed", To: &o.Seed, More: true, Help: "which permutations"},
+	}
+}
 
-// Bound sets the largest corrected p-value of a key, which is the default unless it was given. 1 is no bound. Nor is
-// there a default for permutations without MaxT: corrected p-values of fewer of them than terms are never that small.
-func (o *Options) Bound(maxP float64, given bool) {
-	if o.MaxP = maxP; maxP == 1 || o.Permutations > 0 && !o.MaxT && !given {
+// Bound takes the largest corrected p-value that users set, or that is the default unless it was given. 1 is no bound. Nor
+// is there a default for permutations without MaxT: corrected p-values of fewer of them than terms are never that small.
+func (o *Options) Bound(given bool) {
+	if o.MaxP == 1 || o.Permutations > 0 && !o.MaxT && !given {
 		o.MaxP = 0
 	}
 }
@@ -135,9 +160,12 @@ func (o Options) withDefaults() (_ Options, err error) {
 		return o, usage.Errorf("the largest p-value must be from 0 to 1, not %v", o.MaxP)
 	case o.Exact && definitionOf(o.Measure).listed != nil:
 		return o, usage.Errorf("Fisher's exact test is one of counts, and %s looks at the share of a term in each document: leave the exact test away", o.Measure)
-	}
-	if err := o.checkPermutations(); err != nil {
-		return o, err
+	case o.Permutations < 0 || o.Permutations > rank.MostDraws:
+		return o, usage.Errorf("the number of permutations must be 1 to %d, not %d", rank.MostDraws, o.Permutations)
+	case o.MaxT && o.Permutations == 0:
+		return o, usage.Errorf("the largest value of all terms is that of permutations: say how many")
+	case o.Exact && o.Permutations > 0:
+		return o, usage.Errorf("p-values come from Fisher's exact test or from permutations: leave one away")
 	}
 	for _, m := range o.Also {
 		if definitionOf(m) == nil {

@@ -323,6 +323,8 @@ func TestBadInput(t *testing.T) {
 		{"real values", enginetest.Iris(t), enginetest.Iris(t), keyness.Options{}, is(usage.ErrData), "real numbers"},
 		{"measure", plain, plain, keyness.Options{Measure: "l1"}, is(usage.ErrUsage), "did you mean ll"},
 		{"title of a measure", plain, plain, keyness.Options{Measure: "log_likelihood"}, is(usage.ErrUsage), "did you mean ll (log-likelihood)?"},
+		{"name in another program", plain, plain, keyness.Options{Measure: "textstat_keyness"}, is(usage.ErrUsage), "did you mean ll (log-likelihood)?"},
+		{"words of another program", plain, plain, keyness.Options{Measure: "fighting words"}, is(usage.ErrUsage), "did you mean z (z score of weighted log odds)?"},
 		{"words of a title", plain, plain, keyness.Options{Measure: "odds ratio"}, is(usage.ErrUsage), "did you mean or (odds ratio)?"},
 		{"one more measure", plain, plain, keyness.Options{Also: []keyness.Measure{"zetta"}}, is(usage.ErrUsage), "did you mean zeta"},
 		{"log_ratio", plain, plain, keyness.Options{Measure: "log_ratio"}, is(usage.ErrUsage), "did you mean logratio (log ratio)?"},

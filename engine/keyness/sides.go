@@ -370,7 +370,7 @@ func (l *listMaker) list() (*FrequencyList, error) {
 	}
 	f := &FrequencyList{side{fromList: true, noRanges: l.with == ""}}
 	f.Side = Side{Documents: int(totals.Documents), Terms: len(l.terms), Tokens: int(totals.Tokens), Words: int(totals.Tokens)}
-	f.counts = &table.Table{Names: table.DictionaryOf(len(l.terms), func(i int) string { return l.terms[i].Term })}
+	f.counts = &table.Table{Names: table.NamedBy(len(l.terms), func(i int) string { return l.terms[i].Term })}
 	for _, t := range l.terms {
 		f.counts.Cells.EndTerm(float64(t.DF), float64(t.TF))
 	}

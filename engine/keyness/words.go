@@ -108,10 +108,10 @@ type WordList struct {
 	classWords []int         // of each of Classes
 }
 
-// A listedTerm is a term of a list.
+// A listedTerm is a word with its number.
 type listedTerm struct {
-	number, tf, df int
-	spread         Dispersion
+	Word
+	number int
 }
 
 // Words lists the terms of a corpus, or of statistics, in which dispersions are undefined. It is
@@ -135,16 +135,17 @@ func Words(ctx context.Context, c rank.Counted, o WordOptions) (*WordList, error
 		}
 	}
 	if whole, ok := c.(*corpus.Corpus); ok && w.class >= 0 {
-		part, err := ofClass(ctx, whole, &o)
-		if err != nil {
-			return nil, err
-		}
-		c, w.class = part, -1
-		if stats, err = part.Statistics(ctx, corpus.CountOptions{Threads: o.Threads}); err != nil {
+		if c, stats, err = w.ofClass(ctx, whole); err != nil {
 			return nil, err
 		}
 	}
-	if err := w.count(c, stats); err != nil {
+	if stats.Real() {
+		return nil, fmt.Errorf("%w: the values are real numbers, and words are counted: index the text, or counts", usage.ErrData)
+	}
+	if w.corpus, err = newSide(c, stats, "corpus"); err != nil {
+		return nil, err
+	}
+	if err := w.count(stats); err != nil {
 		return nil, err
 	}
 	if err := w.list(ctx); err != nil {
@@ -155,19 +156,6 @@ func Words(ctx context.Context, c rank.Counted, o WordOptions) (*WordList, error
 
 // ErrNoWords is returned if a list has no term.
 var ErrNoWords = usage.NewError(usage.ErrNothing, "no words")
-
-// ofClass returns the documents of a class.
-func ofClass(ctx context.Context, c *corpus.Corpus, o *WordOptions) (*corpus.Corpus, error) {
-	query, err := corpus.ParseQuery("class="+corpus.QuoteName(o.Class), nil)
-	if err != nil {
-		return nil, err
-	}
-	match, err := c.Match(query)
-	if err != nil {
-		return nil, err
-	}
-	return c.Subset(ctx, match.Docs, corpus.SubsetOptions{Docs: query.String(), Threads: o.Threads})
-}
 
 // findClass checks that there are classes, and finds that of the options.
 func (w *WordList) findClass(stats *table.Table) error {
@@ -183,14 +171,27 @@ func (w *WordList) findClass(stats *table.Table) error {
 	return nil
 }
 
+// ofClass returns the documents of the class, and their counts: all documents of the list.
+func (w *WordList) ofClass(ctx context.Context, c *corpus.Corpus) (rank.Counted, *table.Table, error) {
+	query, err := corpus.ParseQuery("class="+corpus.QuoteName(w.o.Class), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	match, err := c.Match(query)
+	if err != nil {
+		return nil, nil, err
+	}
+	part, err := c.Subset(ctx, match.Docs, corpus.SubsetOptions{Docs: query.String(), Threads: w.o.Threads})
+	if err != nil {
+		return nil, nil, err
+	}
+	w.class = -1
+	stats, err := part.Statistics(ctx, corpus.CountOptions{Threads: w.o.Threads})
+	return part, stats, err
+}
+
 // count sets the side and the terms within the bounds.
-func (w *WordList) count(c rank.Counted, stats *table.Table) (err error) {
-	if stats.Real() {
-		return fmt.Errorf("%w: the values are real numbers, and words are counted: index the text, or counts", usage.ErrData)
-	}
-	if w.corpus, err = newSide(c, stats, "corpus"); err != nil {
-		return err
-	}
+func (w *WordList) count(stats *table.Table) error {
 	w.Side = w.corpus.Side
 	cells := &stats.Cells
 	if w.class >= 0 {
@@ -203,7 +204,8 @@ func (w *WordList) count(c rank.Counted, stats *table.Table) (err error) {
 			w.Terms++
 		}
 		if tf >= max(1, w.o.MinFreq) && df >= w.o.MinRange {
-			w.terms = append(w.terms, &listedTerm{number: t, tf: tf, df: df})
+			use := Use{TF: tf, DF: df, PerMillion: perMillion(float64(tf), w.Side.Words)}
+			w.terms = append(w.terms, &listedTerm{Word{Term: stats.Names.Term(t), Use: use, Share: float64(df) / float64(max(1, w.Documents))}, t})
 		}
 	}
 	if w.Passed = len(w.terms); w.Passed == 0 {
@@ -264,10 +266,7 @@ func (w *WordList) list(ctx context.Context) error {
 		}
 	}
 	for _, t := range w.terms {
-		w.Words = append(w.Words, Word{
-			Term: w.corpus.counts.Names.Term(t.number), Share: float64(t.df) / float64(max(1, w.Documents)),
-			Use: Use{TF: t.tf, DF: t.df, PerMillion: perMillion(float64(t.tf), w.Side.Words), Dispersion: t.spread},
-		})
+		w.Words = append(w.Words, t.Word)
 	}
 	return nil
 }
@@ -293,7 +292,7 @@ func (w *WordList) disperseAll(ctx context.Context) (err error) {
 	return pool.Run(ctx, w.o.Threads, (len(w.terms)+chunkTerms-1)/chunkTerms, func(_, chunk int) error {
 		for i := chunk * chunkTerms; i < min(len(w.terms), (chunk+1)*chunkTerms); i++ {
 			var err error
-			if w.terms[i].spread, err = w.corpus.disperse(ctx, w.terms[i].number); err != nil {
+			if w.terms[i].Dispersion, err = w.corpus.disperse(ctx, w.terms[i].number); err != nil {
 				return err
 			}
 		}
@@ -303,24 +302,20 @@ func (w *WordList) disperseAll(ctx context.Context) (err error) {
 
 // order returns the order of the terms; by reads their dispersions.
 func (w *WordList) order(by func(d *Dispersion) float64) func(s, t *listedTerm) int {
-	names := w.corpus.counts.Names
 	return func(s, t *listedTerm) int {
 		first := 0
 		switch {
 		case by != nil:
-			v, other := by(&s.spread), by(&t.spread)
+			v, other := by(&s.Dispersion), by(&t.Dispersion)
 			if first = cmp.Compare(v, other); math.IsNaN(v) || math.IsNaN(other) {
 				first = -first // for which NaN is below all
 			}
 		case w.o.Order == ByDocuments:
-			first = cmp.Compare(t.df, s.df)
+			first = cmp.Compare(t.DF, s.DF)
 		case w.o.Order == ByTerm:
-			first = strings.Compare(names.Term(s.number), names.Term(t.number))
+			first = strings.Compare(s.Term, t.Term)
 		}
-		if first = cmp.Or(first, cmp.Compare(t.tf, s.tf), cmp.Compare(t.df, s.df)); first != 0 {
-			return first
-		}
-		return strings.Compare(names.Term(s.number), names.Term(t.number))
+		return cmp.Or(first, cmp.Compare(t.TF, s.TF), cmp.Compare(t.DF, s.DF), strings.Compare(s.Term, t.Term))
 	}
 }
 

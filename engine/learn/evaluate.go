@@ -325,24 +325,19 @@ func writtenOtherwise(unseen, known []string) string {
 // emptiness returns warnings about points at which no training document, or no test
 // document, has a value in its row.
 func (r *runner) emptiness() (warnings []string) {
-	for _, part := range []struct {
-		name string
-		all  int
-		of   func(p Point) int
-	}{
-		{"training", r.out.Train, func(p Point) int { return p.EmptyTrain }},
-		{"test", r.out.Test, func(p Point) int { return p.EmptyTest }},
-	} {
+	tell := func(part string, empty func(p Point) bool) {
 		points := 0
 		for _, p := range r.out.Points {
-			if part.of(p) == part.all {
+			if empty(p) {
 				points++
 			}
 		}
 		if points > 0 {
-			warnings = append(warnings, fmt.Sprintf("at %d of %d points no %s document has a value for any selected term: nothing but the largest class can be predicted", points, len(r.out.Points), part.name))
+			warnings = append(warnings, fmt.Sprintf("at %d of %d points no %s document has a value for any selected term: nothing but the largest class can be predicted", points, len(r.out.Points), part))
 		}
 	}
+	tell("training", func(p Point) bool { return p.EmptyTrain == r.out.Train })
+	tell("test", func(p Point) bool { return p.EmptyTest == r.out.Test })
 	return warnings
 }
 

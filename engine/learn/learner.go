@@ -1,9 +1,12 @@
 package learn
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/vectors"
 )
 
 // A Learner is a classifier with its options, before it has learnt anything. Make one
@@ -84,23 +88,23 @@ func ParseLearners(list string) (learners []Learner, err error) {
 	return learners, nil
 }
 
-func (l *Learner) settings() []usage.Option {
-	decision := []usage.Option{{Name: "thresholds", To: &l.Thresholds}, {Name: "folds", To: &l.Folds}}
-	own := map[string][]usage.Option{
+func (l *Learner) settings() []usage.Setting {
+	decision := []usage.Setting{{Name: "thresholds", To: &l.Thresholds}, {Name: "folds", To: &l.Folds}}
+	own := map[string][]usage.Setting{
 		"svm": {
 			{Name: "loss", To: &l.SVM.Loss},
 			{Name: "c", To: &l.SVM.C, Named: map[string]*bool{"svmlight": &l.SVM.SVMlightC}},
 			{Name: "positive", To: &l.SVM.Positive},
 			{Name: "eps", To: &l.SVM.Eps},
-			{Name: "bias", To: &l.SVM.Bias, Zero: true},
+			{Name: "bias", To: &l.SVM.Bias, NotNegative: true},
 			{Name: "sweeps", To: &l.SVM.MaxSweeps},
 		},
-		"knn":       append([]usage.Option{{Name: "k", To: &l.Neighbours}}, decision...),
+		"knn":       append([]usage.Setting{{Name: "k", To: &l.Neighbours}}, decision...),
 		"centroid":  decision,
 		"nb":        {{Name: "alpha", To: &l.Alpha}},
 		"bernoulli": {{Name: "alpha", To: &l.Alpha}},
 	}[l.Kind]
-	return append(own, usage.Option{Name: "weight", To: &l.Weight})
+	return append(own, usage.Setting{Name: "weight", To: &l.Weight})
 }
 
 // Validate reports options that no data could satisfy.
@@ -181,7 +185,11 @@ func (l Learner) Train(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 		each := TrainOptions{Sets: o.Sets || l.Kind == "nb" || l.Kind == "bernoulli", Seed: o.Seed, Threads: 1}
 		return TrainScoped(ctx, m, o.Scopes, o.Threads, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, each) })
 	case o.Clusters != nil:
-		return l.trainProjected(ctx, m, o)
+		clusters, train := o.Clusters, trainer(nil)
+		if o.Clusters = nil; l.Kind != kindRule {
+			train = func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, o) }
+		}
+		return model(trainProjected(ctx, m, clusters, train))
 	case o.Sets && (l.Kind == "knn" || l.Kind == "centroid") && l.Thresholds != bestClass:
 		return model(trainThresholds(ctx, m, l.Folds, o, learn))
 	}
@@ -207,11 +215,154 @@ func (l Learner) learn(ctx context.Context, m *Matrix, o TrainOptions) (Model, e
 	return nil, usage.Errorf("the classifier %s is that of a projection", l)
 }
 
-// trainProjected learns from cluster vectors.
-func (l Learner) trainProjected(ctx context.Context, m *Matrix, o TrainOptions) (Model, error) {
-	clusters := o.Clusters
-	if o.Clusters = nil; l.Kind == kindRule {
-		return model(trainProjected(ctx, m, clusters, nil))
-	}
-	return model(trainProjected(ctx, m, clusters, func(ctx context.Context, m *Matrix) (Model, error) { return l.Train(ctx, m, o) }))
+// A Pipeline is a model with what leads from text to its rows: one file says all that
+// prediction needs.
+type Pipeline struct {
+	Selection *selection.Selection // the columns, how text becomes terms, and idf
+	Weight    string               // of the rows
+	Sets      bool                 // classes are decided about one by one
+	Model     Model
 }
+
+// TrainPipeline learns from rows, which are those of a transformer of the selection and
+// the weighting. Classes are decided about one by one if o says so or a row has several
+// labels.
+func TrainPipeline(ctx context.Context, s *selection.Selection, weight string, rows iter.Seq2[vectors.Row, error], l Learner, o TrainOptions) (*Pipeline, error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.Provenance.RequireClasses(len(s.Classes), "a classifier"); err != nil {
+		return nil, err
+	}
+	m, err := Collect(rows, len(s.Features), s.Classes)
+	if err != nil {
+		return nil, err
+	}
+	for i := range m.Rows() {
+		o.Sets = o.Sets || len(m.Labels(i)) > 1
+	}
+	model, err := l.Train(ctx, m, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Pipeline{s, weight, o.Sets, model}, nil
+}
+
+// A Prediction is what a pipeline says of a document.
+type Prediction struct {
+	ID       string
+	Class    int     // with the highest score, or what a model falls back on
+	Score    float64 // of Class
+	Evidence bool    // something in the document spoke for or against a class
+	Set      []int   // of a pipeline of Sets: the classes assigned, ascending; may be empty
+	Scores   []float64
+	// Labels are the document's own, as places in the model's classes, and UnseenLabels
+	// the number of those that the model does not know.
+	Labels       []int
+	UnseenLabels int
+}
+
+// predictBatch is how many documents are predicted at a time.
+const predictBatch = 4096
+
+// Predict yields predictions for rows, in their order: those of the transformer of the
+// pipeline's selection and weight. Memory is bounded by that of 4,096 rows.
+func (p *Pipeline) Predict(ctx context.Context, rows iter.Seq2[vectors.Row, error], threads int) iter.Seq2[Prediction, error] {
+	return func(yield func(Prediction, error) bool) {
+		wait := newMatrix(p.Model.Columns(), p.Model.Classes())
+		var heads []Prediction
+		for r, err := range rows {
+			if err != nil {
+				yield(Prediction{}, err)
+				return
+			}
+			heads = append(heads, Prediction{ID: r.ID, Labels: slices.Clone(r.Labels), UnseenLabels: len(r.Unseen)})
+			wait.append(r)
+			if len(heads) == predictBatch {
+				if !p.predict(ctx, wait, heads, threads, yield) {
+					return
+				}
+				wait, heads = newMatrix(p.Model.Columns(), p.Model.Classes()), heads[:0]
+			}
+		}
+		p.predict(ctx, wait, heads, threads, yield)
+	}
+}
+
+// predict yields the predictions for rows, which have heads, and says whether more is wanted.
+func (p *Pipeline) predict(
+	ctx context.Context, m *Matrix, heads []Prediction, threads int, yield func(Prediction, error) bool,
+) bool {
+	said, err := Predict(ctx, p.Model, m, PredictOptions{Scores: true, Sets: p.Sets, Threads: threads})
+	if err != nil {
+		yield(Prediction{}, err)
+		return false
+	}
+	for i, x := range heads {
+		x.Class, x.Evidence, x.Scores = int(said.Best[i]), said.Evidence[i], said.Row(i)
+		x.Score = x.Scores[x.Class]
+		if p.Sets {
+			x.Set = make([]int, 0, 1)
+			for _, c := range said.Sets[i] {
+				x.Set = append(x.Set, int(c))
+			}
+		}
+		if !yield(x, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+const pipelineMagic = "TERMSPIP"
+
+// Save writes the file of a pipeline (FORMAT.md). The same pipeline gives the same
+// bytes.
+func (p *Pipeline) Save(w io.Writer) error {
+	var features strings.Builder
+	if err := p.Selection.WriteTSV(&features); err != nil {
+		return err
+	}
+	return seal(w, pipelineMagic, func(c *coder) {
+		text := features.String()
+		c.string(&p.Weight)
+		c.bool(&p.Sets)
+		c.string(&text)
+		c.model(&p.Model)
+	})
+}
+
+// LoadPipeline reads the file of a pipeline; name is what errors call it. Errors are
+// those of [Load] and [selection.Read].
+func LoadPipeline(r io.Reader, name string) (*Pipeline, error) {
+	fail := func(err error) (*Pipeline, error) { return nil, fmt.Errorf("%s: %w", name, err) }
+	p := &Pipeline{}
+	var features, model string
+	err := unseal(r, pipelineMagic, func(c *coder) {
+		c.string(&p.Weight)
+		c.bool(&p.Sets)
+		c.string(&features)
+		c.string(&model)
+	})
+	if err != nil {
+		return fail(err)
+	}
+	if _, err := selection.FactorOf(table.Weighting(p.Weight)); err != nil {
+		return fail(fmt.Errorf("%w: %w", ErrNoModel, err))
+	}
+	if p.Selection, err = selection.Read(strings.NewReader(features), "features of "+name); err != nil {
+		return fail(err)
+	}
+	p.Selection.Warnings = nil // the whole file has a sum, the features need no seal
+	if p.Model, err = Load(strings.NewReader(model)); err != nil {
+		return fail(err)
+	}
+	if n := len(p.Selection.Features); !isOf(p.Model, n, p.Selection.Classes) {
+		return fail(fmt.Errorf("%w: it has %d columns and %d classes, its selection %d and %d", ErrNoModel,
+			p.Model.Columns(), len(p.Model.Classes()), n, len(p.Selection.Classes)))
+	}
+	return p, nil
+}
+
+// IsPipeline says whether a file that begins with these bytes claims to be one.
+func IsPipeline(prefix []byte) bool { return bytes.HasPrefix(prefix, []byte(pipelineMagic)) }

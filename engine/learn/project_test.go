@@ -15,43 +15,6 @@ import (
 	"github.com/termsift/termsift/engine/vectors"
 )
 
-// The rule is right where Projection says so, and classifiers learn from its vectors.
-func TestRunProjects(t *testing.T) {
-	rounds, right := 0, 0
-	g := learn.Grid{
-		Methods:     []selection.Method{methods.Projection{Options: projection.Options{Occurrences: true}}},
-		K:           []int{3, 0},
-		Classifiers: learners("svm,nb"),
-	}
-	eachDivided(t, 6, func(t *testing.T, _ naive.Corpus, _ learn.Split, train, test *corpus.Corpus) {
-		for i, k := range g.K {
-			p, err := projection.Project(t.Context(), train, projection.Options{K: k, Occurrences: true})
-			o, runErr := learn.Run(t.Context(), train, test, g, nil)
-			testkit.Equal(testkit.Stop(t), err == nil, runErr == nil, runErr, "a projection has", err)
-			if err != nil {
-				return
-			}
-			rounds++
-			testkit.Equal(testkit.Stop(t), len(o.Points), 6, "points of")
-			testkit.Equal(testkit.Stop(t), g.Points(), 6, "points of")
-			var score projection.RuleScore
-			for v := range testkit.All(p.Corpus(t.Context(), test)) {
-				score.Add(v)
-			}
-			x := o.Points[3*i]
-			if x.Classifier != "rule" || x.Features != len(p.Terms) || x.Result.Micro.TP != score.Right {
-				t.Fatalf("%+v, want %d right by %d terms", x, score.Right, len(p.Terms))
-			}
-			right += score.Right
-			testkit.Equal(testkit.Stop(t), o.Points[3*i+1].Classifier, "svm", o.Points)
-			testkit.Equal(testkit.Stop(t), o.Points[3*i+2].Classifier, "nb", o.Points)
-		}
-	})
-	if rounds < shortened(40) || right == 0 {
-		t.Errorf("%d projections, %d right predictions", rounds, right)
-	}
-}
-
 // A model of a projection predicts what the projection does, and a classifier behind it
 // what a run on cluster vectors does.
 func TestProjectedModels(t *testing.T) {
@@ -69,16 +32,20 @@ func TestProjectedModels(t *testing.T) {
 		}
 		model := testkit.Must(learners("rule")[0].Train(t.Context(), rows(train), learn.TrainOptions{Clusters: p.Map}))
 		said := testkit.Must(learn.Predict(t.Context(), model, rows(test), learn.PredictOptions{}))
-		i := 0
+		i, score := 0, projection.RuleScore{}
 		for v := range testkit.All(p.Corpus(t.Context(), test)) {
 			if v.Predicted != int(said.Best[i]) || v.Guessed == said.Evidence[i] {
 				t.Fatalf("document %s: class %d, of the model %d", v.ID, v.Predicted, said.Best[i])
 			}
+			score.Add(v)
 			i++
 		}
 		o := testkit.Must(learn.Run(t.Context(), train, test, learn.Grid{
 			Methods: []selection.Method{methods.Projection{Options: projection.Options{Occurrences: true, Unit: (rounds-1)%2 == 0}}}, Classifiers: learners("svm"),
 		}, nil))
+		if x := o.Points[0]; x.Classifier != "rule" || x.Features != len(p.Terms) || x.Result.Micro.TP != score.Right {
+			t.Fatalf("%+v, want %d right by %d terms", x, score.Right, len(p.Terms))
+		}
 		if o.Sets {
 			return // assigned, not predicted
 		}

@@ -112,7 +112,13 @@ func trainSVM(ctx context.Context, m *Matrix, o SVMOptions) (*linear, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newLinear(ctx, m, o, machines)
+	l := &linear{header: headerOf(kindSVM, m, true), options: o, zeros: empty(m)}
+	l.options.Threads = 0 // no matter of the model
+	found := make([]classCells, len(machines))
+	for c, x := range machines {
+		l.machines, l.intercept, found[c] = append(l.machines, x.report), append(l.intercept, x.intercept), x.weights
+	}
+	return l, l.weights.transpose(ctx, found, m.Columns)
 }
 
 // A machine is what was learnt for a class.
@@ -411,23 +417,6 @@ type linear struct {
 	zeros     int       // training rows without values
 	intercept []float64 // of each class
 	weights   cells
-}
-
-// newLinear turns the weights of the classes into those of the columns.
-func newLinear(ctx context.Context, m *Matrix, o SVMOptions, machines []machine) (*linear, error) {
-	l := &linear{header: headerOf(kindSVM, m, true), options: o}
-	l.options.Threads = 0 // no matter of the model
-	found := make([]classCells, len(machines))
-	for c, x := range machines {
-		l.machines, l.intercept = append(l.machines, x.report), append(l.intercept, x.intercept)
-		found[c] = x.weights
-	}
-	for i := range m.Rows() {
-		if m.Start[i] == m.Start[i+1] {
-			l.zeros++
-		}
-	}
-	return l, l.weights.transpose(ctx, found, m.Columns)
 }
 
 func (l *linear) shortfall() (never, unconverged int) {

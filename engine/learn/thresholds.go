@@ -176,9 +176,6 @@ func (x *heldOut) tally(row int, scores []float64) {
 	}
 }
 
-// scoresAtATime is how many scores a worker sorts, if no class has more.
-const scoresAtATime = 1 << 16
-
 // thresholds returns the threshold of every class.
 func (x *heldOut) thresholds(ctx context.Context) ([]float64, error) {
 	rows, right := int32(0), make([]int32, len(x.of)) // with evidence, those of the class
@@ -193,16 +190,13 @@ func (x *heldOut) thresholds(ctx context.Context) ([]float64, error) {
 	}
 	sizes := x.m.sizes()
 	threshold := make([]float64, len(x.of))
-	chunks := pool.Split(len(x.of), scoresAtATime, 1, func(class int) int64 { return int64(len(x.of[class])) + 1 })
-	err := pool.Run(ctx, x.threads, len(chunks), func(_, chunk int) error {
-		for c := chunks[chunk].From; c < chunks[chunk].To; c++ {
-			zero := tally{0, rows, right[c]}
-			for _, t := range x.of[c] {
-				zero.rows, zero.right = zero.rows-t.rows, zero.right-t.right
-			}
-			threshold[c] = bestThreshold(append(x.of[c], zero), int64(sizes[c]))
-			x.of[c] = nil // the memory of a class is not needed any more
+	err := pool.Run(ctx, x.threads, len(x.of), func(_, c int) error {
+		zero := tally{0, rows, right[c]}
+		for _, t := range x.of[c] {
+			zero.rows, zero.right = zero.rows-t.rows, zero.right-t.right
 		}
+		threshold[c] = bestThreshold(append(x.of[c], zero), int64(sizes[c]))
+		x.of[c] = nil // the memory of a class is not needed any more
 		return nil
 	})
 	return threshold, err

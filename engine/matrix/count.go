@@ -8,7 +8,6 @@ import (
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/count"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -40,7 +39,7 @@ var errNoCounts = errors.New("matrix: not all values are counts")
 // counted counts a matrix of counts: its elements, or straight its lines if there are none. It returns the caller's
 // column of each term, too.
 func (t *task) counted(ctx context.Context, elements *postings.Columns) (s *table.Table, columns []uint32, err error) {
-	rows := count.Rows{Documents: t.docs.byClass(), Terms: t.terms, Elements: t.stored()}
+	rows := table.Rows{Documents: t.docs.byClass(), Terms: t.terms, Elements: t.stored()}
 	rows.Order = func(df []uint32) ([]uint32, error) {
 		columns, err = t.order(df)
 		return columns, err
@@ -51,16 +50,16 @@ func (t *task) counted(ctx context.Context, elements *postings.Columns) (s *tabl
 			from, to := t.bounds(int(doc))
 			return int64(to - from)
 		}
-		rows.Reader = func() count.Reader { return &lineReader{task: t} }
+		rows.Reader = func() table.Reader { return &lineReader{task: t} }
 	case elements.Counts == nil:
 		return nil, nil, errNoCounts
 	default:
 		rows.Size = func(doc uint32) int64 { return int64(elements.DocStart[doc+1] - elements.DocStart[doc]) }
-		rows.Reader = func() count.Reader { return documentReader{elements} }
+		rows.Reader = func() table.Reader { return documentReader{elements} }
 	}
 	s = t.margins()
 	err = rows.Count(ctx, t.options.Threads, &s.Cells)
-	if errors.Is(err, count.ErrInexact) {
+	if errors.Is(err, table.ErrInexact) {
 		err = errNoCounts
 	}
 	if err != nil {

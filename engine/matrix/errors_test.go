@@ -190,6 +190,9 @@ func TestNumber(t *testing.T) {
 			t.Errorf("%d classes: %+v", classes, d)
 		}
 	}
+	ordered := testkit.Must((&Labels{Classes: 1 << 30, Of: []int32{11, 2, -1, 10, 2}, ByNumber: true}).number(5, nil))
+	testkit.EqualSlices(t, ordered.Classes, []string{"0000000002", "0000000010", "0000000011"}, "by number")
+	testkit.EqualSlices(t, ordered.Of, []uint32{2, 0, 1, 0}, "by number")
 	d, err := (&Labels{Classes: 3, Of: []int32{2, 0, 2, -1}, Start: []int64{0, 3, 4}}).number(2, nil)
 	if err != nil || !slices.Equal(d.Of, []uint32{0, 1}) || !slices.Equal(d.Start, []uint32{0, 2, 2}) || !d.Several {
 		t.Errorf("several labels: %+v, %v", d, err)

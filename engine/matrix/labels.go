@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -21,6 +21,9 @@ type Labels struct {
 	Classes int
 	Of      []int32
 	Start   []int64 // documents+1, or nil
+	// ByNumber has classes without names in the order of their numbers: named by these alone, 10 would come before 2. Measures
+	// that add up over the classes do so in the order of the names.
+	ByNumber bool
 }
 
 // documents are the documents of a matrix with their classes.
@@ -49,7 +52,11 @@ func (y *Labels) number(n int, names []string) (*documents, error) {
 	if err != nil {
 		return nil, err
 	}
-	numbers, err := d.name(present, names)
+	width := 0
+	if y.ByNumber && y.Classes > 10 { // else the names of digits are in their order
+		width = len(strconv.Itoa(y.Classes))
+	}
+	numbers, err := d.name(present, names, width)
 	if err != nil {
 		return nil, err
 	}
@@ -146,12 +153,12 @@ func distinct(labels []int32, classes int) (all []int32) {
 	return all
 }
 
-// name sets the names of the classes that are present. It returns, for each of them, its
-// number in the order of the names.
-func (d *documents) name(present []int32, names []string) (numbers []uint32, err error) {
+// name sets the names of the classes that are present; nil names them by numbers of a width. It returns, for each of
+// them, its number in the order of the names.
+func (d *documents) name(present []int32, names []string, width int) (numbers []uint32, err error) {
 	named := make([]string, len(present))
 	for i, class := range present {
-		if named[i] = strconv.Itoa(int(class)); names != nil {
+		if named[i] = fmt.Sprintf("%0*d", width, class); names != nil {
 			named[i] = names[class]
 		}
 		if err := checkClassName(class, named[i]); err != nil {
@@ -213,6 +220,6 @@ func checkClassName(class int32, name string) error {
 }
 
 // byClass returns the documents as those that are counted class by class.
-func (d *documents) byClass() count.Documents {
-	return count.Documents{Classes: len(d.Classes), Of: d.Of, Start: d.Start, Several: d.Several}
+func (d *documents) byClass() table.Documents {
+	return table.Documents{Classes: len(d.Classes), Of: d.Of, Start: d.Start, Several: d.Several}
 }

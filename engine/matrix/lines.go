@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
@@ -44,8 +44,8 @@ type elements interface {
 	given(i int) any
 	// prefetchValues is prefetch for the values.
 	prefetchValues(line span)
-	// addRow adds a row to a counter, see [count.AddRow].
-	addRow(c *count.Counter, line span) (ok, ascending bool)
+	// addRow adds a row to a counter, see [table.AddRow].
+	addRow(c *table.Counter, line span) (ok, ascending bool)
 	// arePresent reports whether the values of some elements are above 0, and mostWeight at most.
 	arePresent(from, to int) bool
 }
@@ -133,10 +133,10 @@ func (e *valued[I, V]) prefetchValues(line span) { kernels.Prefetch(e.values[lin
 
 func (e *valued[I, V]) arePresent(from, to int) bool { return arePresent(e.values[from:to]) }
 
-func (e *valued[I, V]) addRow(c *count.Counter, line span) (ok, ascending bool) {
+func (e *valued[I, V]) addRow(c *table.Counter, line span) (ok, ascending bool) {
 	var values []V
 	if e.values != nil {
 		values = e.values[line.from:line.to]
 	}
-	return count.AddRow(c, e.numbers.index[line.from:line.to], values)
+	return table.AddRow(c, e.numbers.index[line.from:line.to], values)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/termsift/termsift/engine/postings"
-	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/kernels"
 )
 
@@ -28,7 +28,7 @@ type lineReader struct {
 	terms   []uint32 // of a document
 }
 
-func (r *lineReader) Add(c *count.Counter, doc uint32) (elements int, err error) {
+func (r *lineReader) Add(c *table.Counter, doc uint32) (elements int, err error) {
 	from, to := r.bounds(int(doc))
 	ok, ascending := r.addRow(c, span{from, to})
 	if !ok {
@@ -72,7 +72,7 @@ func (r *lineReader) Prefetch(doc uint32) {
 // A documentReader reads documents of counts.
 type documentReader struct{ columns *postings.Columns }
 
-func (r documentReader) Add(c *count.Counter, doc uint32) (elements int, err error) {
+func (r documentReader) Add(c *table.Counter, doc uint32) (elements int, err error) {
 	from, to := r.columns.DocStart[doc], r.columns.DocStart[doc+1]
 	c.Add(r.columns.Terms[from:to], r.columns.Counts[from:to])
 	return int(to - from), nil

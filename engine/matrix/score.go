@@ -8,7 +8,7 @@ import (
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/table/count"
+	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -83,7 +83,7 @@ func (t *task) score(ctx context.Context, y *Labels, r *Request) (ok bool, err e
 type scoring struct {
 	*task
 	request *Request
-	groups  []count.Group
+	groups  []table.Group
 	memory  *memory
 	planes  *planes
 	direct  bool // values are computed from planes, without cells
@@ -121,7 +121,7 @@ func (s *scoring) run(ctx context.Context) (ok bool, err error) {
 	defer memories.Put(m)
 	order, ends := docs.ByClass(m.order)
 	s.memory, m.order, m.spans = m, order, s.appendSpans(m.spans[:0], order)
-	s.groups = count.Groups(order, ends, mostDocumentsOfPlane, s.options.Threads, s.stored(), func(i int) int64 { return int64(m.spans[i].to - m.spans[i].from) })
+	s.groups = table.Groups(order, ends, mostDocumentsOfPlane, s.options.Threads, s.stored(), func(i int) int64 { return int64(m.spans[i].to - m.spans[i].from) })
 	if s.planes = s.newPlanes(); s.planes == nil {
 		return false, nil
 	}
@@ -191,7 +191,7 @@ func (s *scoring) allPresent(ctx context.Context) (bool, error) {
 
 // addDocuments adds the documents of a group to the numbers of a worker. It returns false if an element
 // is not one of a matrix; the worker is of no use then.
-func (s *scoring) addDocuments(w *scoreWorker, g *count.Group) bool {
+func (s *scoring) addDocuments(w *scoreWorker, g *table.Group) bool {
 	spans := s.memory.spans[g.From : g.From+len(g.Docs)]
 	for i, line := range spans {
 		if ahead := i + documentsAhead; ahead < len(spans) {

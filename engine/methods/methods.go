@@ -120,13 +120,8 @@ type Projection struct {
 // Name returns the Label, or project.
 func (m Projection) Name() string { return cmp.Or(m.Label, NameProjection) }
 
-// Validate returns an error for options that are wrong whatever the data. It ignores their
-// K.
-func (m Projection) Validate() error {
-	o := m.Options
-	o.K = 0
-	return o.Validate()
-}
+// Validate returns an error for options that are wrong whatever the data.
+func (m Projection) Validate() error { return m.Options.Validate() }
 
 // Project projects the k terms with the largest chi-square among those that indicate a
 // class, or all of these if k is 0. It ignores the K of the options.
@@ -237,10 +232,7 @@ func measureNames(o rank.Options) (names []string) {
 // Validate does.
 func Parse(text string, o Options) (selection.Method, error) {
 	text = strings.TrimSpace(text)
-	name, options, colon := strings.Cut(text, ":")
-	if name == "" {
-		return nil, usage.Errorf("a method has no name")
-	}
+	name, options, _ := strings.Cut(text, ":")
 	for _, m := range o.Own {
 		if m.Name() == text {
 			return m, nil
@@ -249,58 +241,45 @@ func Parse(text string, o Options) (selection.Method, error) {
 	if parse := parsers[name]; parse != nil {
 		return parse(text, options, o)
 	}
-	name = canonical(name, o.names())
-	if err := checkKnown("method", name, options, o.names()); err != nil {
+	scoring, err := measureOf("method", text, o.names(), o.Scoring)
+	if err != nil {
 		return nil, err
 	}
 	if own, _, ok := strings.Cut(name, "="); ok && parsers[strings.TrimSpace(own)] != nil {
 		return nil, usage.Errorf("%s is a method already: give the formula another name", strings.TrimSpace(own))
 	}
-	return Measure{Label: text, Options: scoring(name, options, colon, o.Scoring)}, nil
+	return Measure{Label: text, Options: scoring}, nil
 }
 
 // ParseMeasure reads a measure, optionally followed by a colon and a combination, for
 // callers that need the values of terms rather than a selection. The other options are
 // those of o.
 func ParseMeasure(text string, o rank.Options) (rank.Options, error) {
-	name, combine, colon := strings.Cut(strings.TrimSpace(text), ":")
+	return measureOf("measure", strings.TrimSpace(text), measureNames(o), o)
+}
+
+// measureOf returns o with the measure of a text, which has a known name, means one or is a formula, and with the
+// combination behind it. kind is what errors call it.
+func measureOf(kind, text string, known []string, o rank.Options) (rank.Options, error) {
+	name, combine, colon := strings.Cut(text, ":")
 	if name == "" {
-		return o, usage.Errorf("a measure has no name")
+		return o, usage.Errorf("a %s has no name", kind)
 	}
-	name = canonical(name, measureNames(o))
-	if err := checkKnown("measure", name, combine, measureNames(o)); err != nil {
-		return o, err
+	if !slices.Contains(known, name) {
+		name = score.Canonical(name)
 	}
-	return scoring(name, combine, colon, o), nil
-}
-
-// checkKnown returns an error for a name that is neither known nor a formula. rest is what follows the colon.
-func checkKnown(kind, name, rest string, known []string) error {
-	if score.IsFormula(name) || slices.Contains(known, name) {
-		return nil
+	if !score.IsFormula(name) && !slices.Contains(known, name) {
+		e := rank.UnknownMeasure(kind, name, known)
+		if combine, body, ok := strings.Cut(combine, "="); ok && slices.Contains(rank.Combinations(), combine) {
+			e.Remedy = fmt.Sprintf("the combination stands behind a formula: %s=%s:%s", name, usage.Cut(body), combine)
+		}
+		return o, e
 	}
-	e := rank.UnknownMeasure(kind, name, known)
-	if combine, body, ok := strings.Cut(rest, "="); ok && slices.Contains(rank.Combinations(), combine) {
-		e.Remedy = fmt.Sprintf("the combination stands behind a formula: %s=%s:%s", name, usage.Cut(body), combine)
-	}
-	return e
-}
-
-// canonical returns the name of a measure that a name means, unless it is known itself.
-func canonical(name string, known []string) string {
-	if slices.Contains(known, name) {
-		return name
-	}
-	return score.Canonical(name)
-}
-
-// scoring returns o with a measure and, if there was a colon, the combination behind it.
-func scoring(measure, combine string, colon bool, o rank.Options) rank.Options {
-	o.Measure = rank.Measure(measure)
+	o.Measure = rank.Measure(name)
 	if colon {
 		o.Combine = rank.Combination(combine)
 	}
-	return o
+	return o, nil
 }
 
 func parseRedundancy(text, _ string, o Options) (selection.Method, error) {
@@ -312,7 +291,7 @@ func parseRedundancy(text, _ string, o Options) (selection.Method, error) {
 }
 
 // readOptions reads the options of a method into the settings. Errors name the method.
-func readOptions(text, options string, settings []usage.Option) error {
+func readOptions(text, options string, settings []usage.Setting) error {
 	if err := usage.ReadOptions(options, settings); err != nil {
 		return fmt.Errorf("method %q: %w", text, err)
 	}
@@ -322,9 +301,9 @@ func readOptions(text, options string, settings []usage.Option) error {
 func parseBestTerms(text, options string, o Options) (selection.Method, error) {
 	b := o.BestTerms
 	b.RSD, b.Threads = cmp.Or(b.RSD, o.Scoring.RSD), cmp.Or(b.Threads, o.Scoring.Threads)
-	err := readOptions(text, options, []usage.Option{
+	err := readOptions(text, options, []usage.Setting{
 		{Name: "function", To: &b.Function},
-		{Name: "p", To: &b.P, Zero: true},
+		{Name: "p", To: &b.P, NotNegative: true},
 		{Name: "rule", To: &b.Rule},
 		{Name: "scope", To: &b.Scope},
 		{Name: "counts", To: &b.Counts},
@@ -339,8 +318,8 @@ func parseProjection(text, options string, o Options) (selection.Method, error) 
 	if p.Alpha != nil {
 		alpha = *p.Alpha
 	}
-	err := readOptions(text, options, []usage.Option{
-		{Name: "alpha", To: &alpha, Zero: true},
+	err := readOptions(text, options, []usage.Setting{
+		{Name: "alpha", To: &alpha, NotNegative: true},
 		{Name: "rule", To: &p.Rule},
 		{Name: "cluster-weight", To: &p.Weight},
 		{Name: "discriminate", To: &p.Discriminate},

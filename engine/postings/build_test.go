@@ -47,7 +47,7 @@ func buildSlowly(src Source, opt BuildOptions) *Index {
 	slices.SortFunc(terms, func(i, j string) int {
 		return cmp.Or(cmp.Compare(len(lists[j]), len(lists[i])), cmp.Compare(i, j))
 	})
-	x.Terms = table.DictionaryOf(len(terms), func(i int) string { return terms[i] })
+	x.Terms = table.NamedBy(len(terms), func(i int) string { return terms[i] })
 	x.DenseAt = []uint64{0}
 	for _, term := range terms {
 		x.appendSlowly(lists[term], src.Values != nil)
@@ -80,7 +80,7 @@ func (x *Index) orderSlowly(src Source) {
 		x.LabelOf = append(x.LabelOf, labels[d]...)
 		x.LabelStart = append(x.LabelStart, uint32(len(x.LabelOf)))
 	}
-	x.IDs = table.DictionaryOf(len(x.Input), func(i int) string { return src.IDs[x.Input[i]] })
+	x.IDs = table.NamedBy(len(x.Input), func(i int) string { return src.IDs[x.Input[i]] })
 }
 
 // appendSlowly adds the list of the next term.
@@ -213,7 +213,7 @@ func TestBuild(t *testing.T) {
 func TestBuildSortsTheDictionary(t *testing.T) {
 	for _, recipe := range recipes {
 		x := build(recipe.source(12))
-		testkit.EqualSlices(t, x.Terms.Sorted(), table.DictionaryOf(x.Terms.Len(), x.Terms.Term).Sorted(), recipe.name)
+		testkit.EqualSlices(t, x.Terms.Sorted(), table.NamedBy(x.Terms.Len(), x.Terms.Term).Sorted(), recipe.name)
 	}
 }
 

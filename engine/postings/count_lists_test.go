@@ -721,7 +721,7 @@ func TestCancelledAtEveryCheck(t *testing.T) {
 		}
 	}
 	want := countOf(t, manyTerms(t), CountOptions{Weighting: table.LTC, Within: some})
-	if got := countOf(t, x, CountOptions{Weighting: table.LTC, Within: some}); !got.Cells.Same(&want.Cells.Margins) || got.Cells.FirstDifference(&want.Cells) >= 0 {
+	if got := countOf(t, x, CountOptions{Weighting: table.LTC, Within: some}); got.Hash() != want.Hash() {
 		t.Errorf("after cancellations the margins are %+v; want %+v", got.Cells.Margins, want.Cells.Margins)
 	}
 }

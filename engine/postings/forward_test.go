@@ -90,10 +90,6 @@ func requireEqualStatistics(t *testing.T, name string, got, want *table.Table) {
 	if !reflect.DeepEqual(got.Cells.Margins, want.Cells.Margins) || got.Pruned != want.Pruned || !reflect.DeepEqual(got.ClassNames, want.ClassNames) || got.Hash() != want.Hash() {
 		t.Errorf("%s: statistics differ: %+v, want %+v", name, got.Cells.Margins, want.Cells.Margins)
 	}
-	var x, y table.Tile
-	got.Cells.Read(&x, 0, got.Names.Len(), true)
-	want.Cells.Read(&y, 0, want.Names.Len(), true)
-	testkit.Same(t, x, y, name, "the cells differ")
 }
 
 // requireSameTerms compares the terms of each document with the lists of an index.
@@ -135,7 +131,7 @@ func TestInexactRows(t *testing.T) {
 	got := testkit.Must(number(t, src, BuildOptions{}).Count(t.Context(), CountOptions{}))
 	want := countOf(t, build(src), CountOptions{})
 	testkit.Equal(t, got.Cells.Form, table.LargeCounts)
-	testkit.Equal(t, got.Cells.FirstDifference(&want.Cells), -1)
+	testkit.Equal(t, got.Hash(), want.Hash())
 }
 
 // Closing gives back the memory of rows that are the builder's own, and no other: their pages are zeros then,

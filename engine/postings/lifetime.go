@@ -12,44 +12,26 @@ import (
 // ErrClosed is returned if the lists of a closed index are needed.
 var ErrClosed = errors.New("the index was closed")
 
-// A lifetime counts the calls that are reading an index, so that its memory is released
-// only after them. The zero value is that of an open index.
-type lifetime struct {
-	// state is the number of running calls, plus math.MinInt64 once the index was
-	// closed.
-	state atomic.Int64
-}
+// A lifetime is the number of running calls that read an index, plus math.MinInt64 once the index was closed: its memory
+// is released only after them. The zero value is that of an open index.
+type lifetime struct{ atomic.Int64 }
 
-// enter begins a call. It returns an error if the index was closed. A call within
-// another is counted as well, and is refused too once the index was closed.
-func (l *lifetime) enter() error {
+func (l *lifetime) ended() bool { return l.Load() < 0 }
+
+// use runs f and keeps the memory of the index until f returns. A call within another is counted as well, and is refused
+// too once the index was closed.
+func (x *Index) use(f func() error) error {
 	for {
-		n := l.state.Load()
+		n := x.lifetime.Load()
 		if n < 0 {
 			return ErrClosed
 		}
-		if l.state.CompareAndSwap(n, n+1) {
-			return nil
+		if x.lifetime.CompareAndSwap(n, n+1) {
+			break
 		}
 	}
-}
-
-// end marks the index as closed. first reports whether it was open, last whether no
-// call is running.
-func (l *lifetime) end() (first, last bool) {
-	n := l.state.Or(math.MinInt64)
-	return n >= 0, n == 0
-}
-
-func (l *lifetime) ended() bool { return l.state.Load() < 0 }
-
-// use runs f and keeps the memory of the index until f returns.
-func (x *Index) use(f func() error) error {
-	if err := x.lifetime.enter(); err != nil {
-		return err
-	}
 	defer func() {
-		if x.lifetime.state.Add(-1) == math.MinInt64 { // it was the last call of a closed index
+		if x.lifetime.Add(-1) == math.MinInt64 { // it was the last call of a closed index
 			_ = x.release() // Close has returned already, and nothing was written
 		}
 	}()
@@ -70,7 +52,7 @@ func UseEach(indexes []*Index, f func() error) error {
 // releases the file. Later calls that need lists or names of documents fail as well.
 // Closing again does nothing.
 func (x *Index) Close() error {
-	if first, last := x.lifetime.end(); !first || !last {
+	if x.lifetime.Or(math.MinInt64) != 0 { // it was closed before, or calls are running
 		return nil
 	}
 	return x.release()

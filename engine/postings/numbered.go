@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/table/count"
 )
 
 // A Numbered is a corpus whose documents and terms have their numbers. Its posting lists are made
@@ -133,7 +132,7 @@ func (n *Numbered) Count(ctx context.Context, opt CountOptions) (*table.Table, e
 			s, err = r.count(ctx, opt.Threads)
 			return err
 		})
-		if there && !errors.Is(err, count.ErrInexact) {
+		if there && !errors.Is(err, table.ErrInexact) {
 			return s, err
 		}
 	}
@@ -181,16 +180,16 @@ func (r *Rows) Document(doc int) (terms, counts []uint32) {
 // Prefetch has the first postings of a document on their way while another one is worked on.
 func (r *Rows) Prefetch(doc int) { r.b.prefetch(doc) }
 
-// count counts all documents. The error is [count.ErrInexact] if sums of squares may be: the lists
+// count counts all documents. The error is [table.ErrInexact] if sums of squares may be: the lists
 // tell what they lose.
 func (r *Rows) count(ctx context.Context, threads int) (*table.Table, error) {
 	x := r.b.x
 	s := x.EmptyTable()
-	rows := count.Rows{
-		Documents: count.Documents{Classes: len(x.Classes), Of: x.LabelOf, Start: x.LabelStart, Several: x.Multi},
+	rows := table.Rows{
+		Documents: table.Documents{Classes: len(x.Classes), Of: x.LabelOf, Start: x.LabelStart, Several: x.Multi},
 		Terms:     r.Width(), Elements: int64(r.b.postings),
 		Size:   func(doc uint32) int64 { return int64(r.b.spans[x.Input[doc]].length) },
-		Reader: func() count.Reader { return rowReader{r} },
+		Reader: func() table.Reader { return rowReader{r} },
 		Order:  func([]uint32) ([]uint32, error) { return r.b.terms, nil },
 	}
 	if x.Pruned {
@@ -199,10 +198,10 @@ func (r *Rows) count(ctx context.Context, threads int) (*table.Table, error) {
 	return s, rows.Count(ctx, threads, &s.Cells)
 }
 
-// A rowReader reads rows as [count.Rows] needs them.
+// A rowReader reads rows as [table.Rows] needs them.
 type rowReader struct{ rows *Rows }
 
-func (r rowReader) Add(c *count.Counter, doc uint32) (elements int, err error) {
+func (r rowReader) Add(c *table.Counter, doc uint32) (elements int, err error) {
 	terms, counts := r.rows.Document(int(doc))
 	c.Add(terms, counts)
 	return len(terms), nil

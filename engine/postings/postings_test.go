@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -62,88 +61,13 @@ func countOf(t testing.TB, x *Index, opt CountOptions) *table.Table {
 	return testkit.Must(x.Count(t.Context(), opt))
 }
 
-func TestPostingsAreTheSourcesDocuments(t *testing.T) {
-	for _, real := range []bool{false, true} {
-		src := randomSource(1, 400, true, real)
-		x := build(src)
-		testkit.Equal(testkit.Stop(t), x.Real(), real, "the column is of the wrong kind")
-		if x.FirstShort() == 0 || x.FirstShort() == x.Terms.Len() {
-			t.Fatalf("%d of %d lists are long: both kinds are wanted", x.FirstShort(), x.Terms.Len())
-		}
-		want := map[[2]string]float64{}
-		for d, id := range src.IDs {
-			for i := src.DocStart[d]; i < src.DocStart[d+1]; i++ {
-				v := 0.0
-				if real {
-					v = src.Values[i]
-				} else {
-					v = float64(src.Counts[i])
-				}
-				want[[2]string{src.Names[src.Terms[i]], id}] = v
-			}
-		}
-		var p List
-		for term := range x.Terms.Len() {
-			x.Read(term, &p)
-			if len(p.Docs) != x.DF(term) || !slices.IsSorted(p.Docs) || !slices.Equal(testkit.Must(x.Bitmap(term)).ToArray(), p.Docs) {
-				t.Fatalf("term %d: %d documents, df %d", term, len(p.Docs), x.DF(term))
-			}
-			for i, d := range p.Docs {
-				key := [2]string{x.Terms.Term(term), testkit.Must(x.DocumentIDs()).Term(int(d))}
-				testkit.Equal(testkit.Stop(t), p.TF[i], want[key], key)
-				delete(want, key)
-			}
-		}
-		testkit.Equal(testkit.Stop(t), 0, len(want))
-	}
-}
-
-func TestOrders(t *testing.T) {
-	x := build(randomSource(2, 100, true, false))
-	testkit.Equal(t, slices.IsSorted(x.Classes), true, "classes are not in order")
-	for term := 1; term < x.Terms.Len(); term++ {
-		a, b := x.DF(term-1), x.DF(term)
-		if a < b || a == b && x.Terms.Term(term-1) >= x.Terms.Term(term) {
-			t.Fatalf("terms %d and %d are out of order", term-1, term)
-		}
-	}
-	last := -1
-	for d := range x.Documents() {
-		first := len(x.Classes)
-		if l := x.Labels(d); len(l) > 0 {
-			first = int(l[0])
-		}
-		if first < last {
-			t.Fatalf("document %d is not class-major", d)
-		}
-		last = first
-	}
-	for place, d := range testkit.Must(x.InputOrder()) {
-		testkit.Equal(testkit.Stop(t), testkit.Must(x.DocumentIDs()).Term(int(d)), fmt.Sprintf("doc%d", place),
-			"the input order is lost")
-	}
-}
-
 func sameStatistics(t *testing.T, got, want *table.Table) {
 	t.Helper()
 	testkit.Equal(testkit.Stop(t), got.Names.Len(), want.Names.Len(), "terms")
 	for i := range want.Names.Len() {
 		testkit.Equal(testkit.Stop(t), got.Names.Term(i), want.Names.Term(i), "term", i)
 	}
-	for _, f := range []struct {
-		name      string
-		got, want any
-	}{
-		{"documents", got.Cells.Documents, want.Cells.Documents},
-		{"labelled", got.Cells.Labelled, want.Cells.Labelled},
-		{"tokens", got.Cells.Tokens, want.Cells.Tokens},
-		{"classes", got.ClassNames, want.ClassNames},
-		{"class documents", got.Cells.ClassDocs, want.Cells.ClassDocs},
-		{"class tokens", got.Cells.ClassTokens, want.Cells.ClassTokens},
-		{"first term with other counts", got.Cells.FirstDifference(&want.Cells), -1},
-	} {
-		testkit.Same(testkit.Stop(t), f.got, f.want, f.name)
-	}
+	testkit.Equal(testkit.Stop(t), got.Hash(), want.Hash(), "other counts")
 }
 
 // Folds: the statistics of a part and of the rest are those of the whole, by
@@ -170,17 +94,6 @@ func TestStatisticsAddUp(t *testing.T) {
 		sameStatistics(t, difference, b)
 		testkit.Fails(t, testkit.Err(table.SubCounts(a, whole)), "the whole was subtracted from its part")
 	}
-}
-
-func TestPrunedStatisticsDoNotAddUp(t *testing.T) {
-	x := testkit.Must(Build(t.Context(), randomSource(6, 50, false, false), BuildOptions{MinDF: 3, MaxDF: .5}))
-	for term := range x.Terms.Len() {
-		if df := x.DF(term); df < 3 || df > 25 {
-			t.Fatalf("df %d is out of bounds", df)
-		}
-	}
-	s := countOf(t, x, CountOptions{})
-	testkit.Is(testkit.Stop(t), testkit.Err(table.AddCounts(s, s)), table.ErrPruned)
 }
 
 func TestThreadsDoNotMatter(t *testing.T) {

@@ -108,30 +108,25 @@ func (j *columns) projectAll(ctx context.Context) error {
 // A projector projects terms on one goroutine.
 type projector struct {
 	*columns
-	excess, cellChi []float64 // by cell of the current term: AD - BC, chi-square
-	lastTerm        []int     // by class: 1 + the last term that it has
-	tile            table.Tile
-}
-
-// termCells has the cells of a term: the classes that have it, with documents and tokens.
-type termCells struct {
-	term   int
-	df, cf float64
-	class  []uint32
-	a, s   []float64
+	lastTerm []int      // by class: 1 + the last term that it has
+	tile     table.Tile // of the current term: the classes that have it, with documents and tokens
+	term     int
+	cf       float64
+	scale    float64   // T/(cf·(T-cf)), 0 if every token is the term
+	excess   []float64 // by cell: AD - BC
+	cellChi  []float64 // by cell: chi-square
 }
 
 // projectTerm sets the columns of term t.
 func (p *projector) projectTerm(t int) {
-	m := p.counts
-	m.Cells.Read(&p.tile, t, t+1, true)
-	r := &termCells{term: t, df: float64(p.tile.DF[0]), cf: p.tile.CF[0], class: p.tile.Class, a: p.tile.A, s: p.tile.S}
-	scale := 0.0 // if every token is the term
-	if r.cf < m.Cells.Tokens {
-		scale = m.Cells.Tokens / float64(r.cf*(m.Cells.Tokens-r.cf))
+	cells := &p.counts.Cells
+	cells.Read(&p.tile, t, t+1, true)
+	p.term, p.cf, p.scale = t, p.tile.CF[0], 0
+	if p.cf < cells.Tokens {
+		p.scale = cells.Tokens / float64(p.cf*(cells.Tokens-p.cf))
 	}
-	total := p.scoreCells(r, scale)
-	absent, absentChi := p.bestAbsent(r, scale)
+	total := p.scoreCells()
+	absent, absentChi := p.bestAbsent()
 	largest := max(absentChi, 0)
 	for _, v := range p.cellChi {
 		largest = max(largest, v)
@@ -141,41 +136,43 @@ func (p *projector) projectTerm(t int) {
 		p.class[t] = filtered
 		return
 	}
-	at := p.positiveCell(r.class)
-	class := int32(unprojected)
+	at, class := p.positiveCell(), int32(unprojected)
 	if at >= 0 {
-		class = int32(r.class[at])
+		class = int32(p.tile.Class[at])
 	}
 	if p.options.Rule == Literal {
-		class, at = p.literalClass(r.class, largest, absent, absentChi)
+		class, at = p.literalClass(largest, absent, absentChi)
 	}
 	p.class[t] = class
-	p.setRatios(r, at)
+	p.setRatios(at)
 }
 
 // scoreCells sets excess and cellChi, and returns the sum of chi-square over all classes.
-func (p *projector) scoreCells(r *termCells, scale float64) float64 {
-	n := len(r.class)
-	p.excess, p.cellChi = slices.Grow(p.excess[:0], n)[:n], slices.Grow(p.cellChi[:0], n)[:n]
+func (p *projector) scoreCells() float64 {
+	p.excess, p.cellChi = p.excess[:0], p.cellChi[:0]
 	total, odds := 0.0, p.allOdds
-	for i, c := range r.class {
-		p.lastTerm[c] = r.term + 1
-		gap := kernels.DiffOfProducts(p.counts.Cells.Tokens, r.s[i], r.cf, p.counts.Cells.ClassTokens[c])
-		chi := float64(float64(gap*float64(gap*p.inverse[c])) * scale)
-		p.excess[i], p.cellChi[i] = gap, chi
+	for i, c := range p.tile.Class {
+		p.lastTerm[c] = p.term + 1
+		gap := kernels.DiffOfProducts(p.counts.Cells.Tokens, p.tile.S[i], p.cf, p.counts.Cells.ClassTokens[c])
+		chi := p.chiOf(gap, c)
+		p.excess, p.cellChi = append(p.excess, gap), append(p.cellChi, chi)
 		total += chi
 		odds.addTerm(-p.odds[c])
 	}
-	return total + float64(float64(r.cf*float64(r.cf*scale))*max(odds.value(), 0))
+	return total + float64(float64(p.cf*float64(p.cf*p.scale))*max(odds.value(), 0))
+}
+
+// chiOf returns the chi-square of a class by its AD - BC.
+func (p *projector) chiOf(gap float64, class uint32) float64 {
+	return float64(float64(gap*float64(gap*p.inverse[class])) * p.scale)
 }
 
 // bestAbsent returns the class with the largest chi-square among those without the term,
 // -1 if there is none, and its chi-square.
-func (p *projector) bestAbsent(r *termCells, scale float64) (class int, chi float64) {
+func (p *projector) bestAbsent() (class int, chi float64) {
 	for _, c := range p.byOdds {
-		if p.lastTerm[c] != r.term+1 {
-			gap := float64(r.cf * p.counts.Cells.ClassTokens[c])
-			return int(c), float64(float64(gap*float64(gap*p.inverse[c])) * scale)
+		if p.lastTerm[c] != p.term+1 {
+			return int(c), p.chiOf(float64(p.cf*p.counts.Cells.ClassTokens[c]), c)
 		}
 	}
 	return -1, 0
@@ -183,18 +180,16 @@ func (p *projector) bestAbsent(r *termCells, scale float64) (class int, chi floa
 
 // positiveCell returns the cell with the largest chi-square among those where the term is
 // more frequent than by chance, the first of equal ones; -1 if there is none.
-func (p *projector) positiveCell(classes []uint32) int {
+func (p *projector) positiveCell() int {
 	largest := 0.0
-	for i := range classes {
-		if p.excess[i] > 0 {
+	for i, excess := range p.excess {
+		if excess > 0 {
 			largest = max(largest, p.cellChi[i])
 		}
 	}
-	if largest > 0 {
-		for i := range classes {
-			if p.excess[i] > 0 && p.cellChi[i] >= lowestTie(largest) {
-				return i
-			}
+	for i, excess := range p.excess {
+		if largest > 0 && excess > 0 && p.cellChi[i] >= lowestTie(largest) {
+			return i
 		}
 	}
 	return -1
@@ -202,16 +197,14 @@ func (p *projector) positiveCell(classes []uint32) int {
 
 // literalClass returns the class with the largest chi-square and its cell, -1 if the class
 // does not have the term.
-func (p *projector) literalClass(classes []uint32, largest float64, absent int, absentChi float64) (class int32, at int) {
+func (p *projector) literalClass(largest float64, absent int, absentChi float64) (class int32, at int) {
 	if largest == 0 {
 		return unprojected, -1
 	}
-	class, at = unprojected, -1
-	for i, c := range classes {
-		if p.cellChi[i] >= lowestTie(largest) {
-			class, at = int32(c), i
-			break
-		}
+	class = unprojected
+	at = slices.IndexFunc(p.cellChi, func(chi float64) bool { return chi >= lowestTie(largest) })
+	if at >= 0 {
+		class = int32(p.tile.Class[at])
 	}
 	if absentChi >= lowestTie(largest) && (at < 0 || absent < int(class)) {
 		return int32(absent), -1
@@ -224,19 +217,19 @@ func lowestTie(largest float64) float64 { return float64(largest * (1 - tieToler
 
 // setRatios sets the term's probability ratio for the class of cell at, which may be -1,
 // and the largest over all classes.
-func (p *projector) setRatios(r *termCells, at int) {
-	most := p.emptyPR
-	for i, c := range r.class {
-		v := probabilityRatio(r.a[i], r.df, p.counts.Cells.ClassDocs[c], p.counts.Cells.Documents)
+func (p *projector) setRatios(at int) {
+	cells, most, df := &p.counts.Cells, p.emptyPR, float64(p.tile.DF[0])
+	for i, c := range p.tile.Class {
+		v := probabilityRatio(p.tile.A[i], df, cells.ClassDocs[c], cells.Documents)
 		most = max(most, v)
 		if i == at {
-			p.pr[r.term] = v
+			p.pr[p.term] = v
 		}
 	}
-	if r.df == p.counts.Cells.Documents {
+	if df == cells.Documents {
 		most = 1
 	}
-	p.prMax[r.term] = most
+	p.prMax[p.term] = most
 }
 
 // probabilityRatio returns the measure pr, P(t|c)/P(t|not c), with ½ instead of no

@@ -84,24 +84,16 @@ func (p *Projection) clusterVectors(of func(*vectors.Transformer) (iter.Seq2[vec
 func countsOnly(docs document.Stream) document.Stream {
 	return func(yield func(document.Document, error) bool) {
 		for d, err := range docs {
-			if err == nil {
-				err = checkDocumentCounts(d)
+			for _, f := range d.Features {
+				if v := f.Value; err == nil && (v < 0 || v != math.Trunc(v) || math.IsInf(v, 0)) {
+					err = fmt.Errorf("%w: %v: document %q: the value of term %q is %v", ErrNoCounts, d.Source, d.ID, f.Term, v)
+				}
 			}
 			if !yield(d, err) || err != nil {
 				return
 			}
 		}
 	}
-}
-
-// checkDocumentCounts returns ErrNoCounts if a value of d is not a count.
-func checkDocumentCounts(d document.Document) error {
-	for _, f := range d.Features {
-		if f.Value < 0 || f.Value != math.Trunc(f.Value) || math.IsInf(f.Value, 0) {
-			return fmt.Errorf("%w: %v: document %q: the value of term %q is %v", ErrNoCounts, d.Source, d.ID, f.Term, f.Value)
-		}
-	}
-	return nil
 }
 
 // A RuleScore counts how often the predictions of cluster vectors are right. The zero
@@ -179,24 +171,17 @@ func (m *Map) Validate() error {
 type sum struct {
 	clusterMap *Map
 	logFactor  float64   // 1/ln(Base)
-	logs       []float64 // log(tf+1) of small tf
 	sums       []float64 // by class; all 0 between rows
 	classes    []uint32  // classes whose sum is not 0
 	vector     Vector
 }
-
-// keptLogs is the number of frequencies whose logarithms are computed once.
-const keptLogs = 256
 
 // Vectors returns a function for one goroutine that gives the vector of a row: index has the
 // places of its terms, counted from 0 and ascending, tf their frequencies. Places beyond the
 // terms of the map are left out. The vector has neither name nor labels; its slices are reused
 // for the next one.
 func (m *Map) Vectors() func(index []uint32, tf []float32) Vector {
-	s := &sum{clusterMap: m, logFactor: logFactorOf(m.Base), logs: make([]float64, keptLogs), sums: make([]float64, m.Classes)}
-	for tf := range s.logs {
-		s.logs[tf] = logWith(float64(tf)+1, s.logFactor)
-	}
+	s := &sum{clusterMap: m, logFactor: logFactorOf(m.Base), sums: make([]float64, m.Classes)}
 	return s.vectorOf
 }
 
@@ -229,7 +214,10 @@ func (s *sum) addRow(index []uint32, tf []float32) {
 		for i++; i < len(index) && index[i] == at; i++ {
 			n += float64(tf[i])
 		}
-		w := float64(s.frequencyWeight(n) * s.clusterMap.Factor[at])
+		if s.clusterMap.Weight != ClusterTFIDF {
+			n = logWith(n+1, s.logFactor)
+		}
+		w := float64(n * s.clusterMap.Factor[at])
 		if w == 0 {
 			continue
 		}
@@ -239,18 +227,6 @@ func (s *sum) addRow(index []uint32, tf []float32) {
 		}
 		s.sums[class] += w
 	}
-}
-
-// frequencyWeight returns the factor of a weight that depends on the frequency in the
-// document.
-func (s *sum) frequencyWeight(tf float64) float64 {
-	if s.clusterMap.Weight == ClusterTFIDF {
-		return tf
-	}
-	if i := int(tf); i >= 0 && i < len(s.logs) && float64(i) == tf {
-		return s.logs[i]
-	}
-	return logWith(tf+1, s.logFactor)
 }
 
 // setPredicted sets Predicted and Guessed; largest is the class to guess.

@@ -189,13 +189,13 @@ func (p Plan) topOfCells(ctx context.Context, s *table.Table, k int) ([][]Candid
 // classTops are the best terms of each class that a worker has met.
 type classTops struct {
 	panel  *score.Panel
-	seeds  *Seeds
+	seeds  *seedTerms
 	tile   table.Tile
 	values []float64         // of the cells of a tile
 	best   []Best[Candidate] // by class
 }
 
-func newClassTops(p Plan, m *score.Margins, seeds *Seeds, classes, k int) *classTops {
+func newClassTops(p Plan, m *score.Margins, seeds *seedTerms, classes, k int) *classTops {
 	w := &classTops{panel: score.NewPanel(p.byClass(), m), seeds: seeds, best: make([]Best[Candidate], classes)}
 	w.tile.NoSquares = !w.panel.NeedsSquares()
 	for class := range w.best {
@@ -238,7 +238,7 @@ type classReader struct {
 	tile   table.Tile // of the term
 	values []float64  // of the term, by class; NaN where there is none
 	panel  *score.Panel
-	seeds  *Seeds // nil without seed words
+	seeds  *seedTerms // nil without seed words
 }
 
 // classReader returns a reader of the terms of s.

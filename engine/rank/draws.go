@@ -12,9 +12,9 @@ import (
 // seeded by (seed, number of the draw), and what becomes of the generator's numbers is written out here, for
 // package rand may change its own ways.
 
-// DrawBelow returns a number less than n, all equally likely (Lemire, ACM Trans. Model. Comput.
+// drawBelow returns a number less than n, all equally likely (Lemire, ACM Trans. Model. Comput.
 // Simul. 29 (2019) 3).
-func DrawBelow(r *rand.PCG, n uint64) uint64 {
+func drawBelow(r *rand.PCG, n uint64) uint64 {
 	high, low := bits.Mul64(r.Uint64(), n)
 	if low < n {
 		for least := -n % n; low < least; {
@@ -32,7 +32,7 @@ func DrawOrder(n int, seed, draw uint64) []uint32 {
 	}
 	r := rand.NewPCG(seed, draw)
 	for i := n - 1; i > 0; i-- {
-		j := DrawBelow(r, uint64(i)+1)
+		j := drawBelow(r, uint64(i)+1)
 		order[i], order[j] = order[j], order[i]
 	}
 	return order

@@ -266,36 +266,6 @@ func TestClassesOfFormulas(t *testing.T) {
 	}
 }
 
-// On 20 Newsgroups formulas rank as the registered measures do, and their values are equal.
-func TestNewsgroupsFormulas(t *testing.T) {
-	s := enginetest.StatisticsOf(t, enginetest.NewsgroupsCorpus(t, "train"), "")
-	for m, body := range written {
-		o, registered := rank.Options{Measure: rank.Measure("mine=" + body)}, rank.Options{Measure: m}
-		if m == "ig's part" {
-			o.Combine, registered.Measure = rank.Sum, rank.IG
-		}
-		got, want := testkit.Must(rank.Terms(t.Context(), s, o)), testkit.Must(rank.Terms(t.Context(), s, registered))
-		for i, v := range got.Values() {
-			if w := want.Values()[i]; math.Abs(v-w) > 1e-12*max(1, math.Abs(w)) {
-				t.Fatalf("%s of term %d: %v, want %v", m, i, v, w)
-			}
-		}
-		a, b := got.Top(1000), want.Top(1000)
-		for i := range a {
-			if math.Abs(a[i].Value-b[i].Value) > 1e-12*max(1, math.Abs(b[i].Value)) || a[i].Term != b[i].Term && math.Abs(a[i].Value-want.Values()[mustLookup(t, s, a[i].Term)]) > 1e-12*max(1, math.Abs(a[i].Value)) {
-				t.Fatalf("%s, rank %d: %+v, want %+v", m, i+1, a[i], b[i])
-			}
-		}
-	}
-}
-
-func mustLookup(t *testing.T, s *table.Table, term string) int {
-	t.Helper()
-	n, ok := s.Names.Lookup(term)
-	testkit.Equal(testkit.Stop(t), ok, true, "no term", term)
-	return n
-}
-
 // A compiled formula is a measure of the caller as well.
 func TestOwnFormulas(t *testing.T) {
 	f := testkit.Must(score.NewFormula("mine=A*D/(B*C)"))

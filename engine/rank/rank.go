@@ -3,7 +3,8 @@
 // It takes statistics, those of a corpus or of a file, and [Options]. It returns a
 // [Ranking], with the best terms, the class with the largest value of each, p-values if
 // the measure has a known distribution, and warnings where these are unreliable. Begin
-// reading at [Terms].
+// reading at [Terms]. How much of a ranking is chance, [Permute] tells by permuted labels, and
+// [MeasureStability] by samples of the documents.
 //
 // Values are computed from the counts of terms in classes, but for those of measures with a source of
 // their own, which may read posting lists in another package. The formulas are those of package score.
@@ -131,7 +132,7 @@ func rankPass(ctx context.Context, c Counted, plans []Plan, pass []int, rankings
 		p := plans[i]
 		p.threads = plans[0].threads
 		p.leaveOut(columns[j])
-		p.seeds(s).Multiply(columns[j])
+		p.seeds(s).multiply(columns[j])
 		r := &Ranking{Measure: Measure(p.info.Name), Combine: p.label, stats: s, plan: p, values: columns[j], class: -1}
 		if rankings[i], err = r.finish(ctx); err != nil {
 			return err

@@ -36,22 +36,19 @@ func seedingOf(o Options) (*seeding, error) {
 	return &seeding{o.SeedWords, times}, nil
 }
 
-// Seeded reports whether the values of some terms are multiplied, as seed words.
-func (p Plan) Seeded() bool { return p.seeding != nil }
-
-// Seeds are the seed words of a plan in a corpus; nil has none.
-type Seeds struct {
+// seedTerms are the seed words of a plan in a corpus; nil has none.
+type seedTerms struct {
 	terms   map[int]bool // by number
 	unknown []string     // words that are no terms
 	times   float64
 }
 
-// Seeds returns the seed words of a corpus, whose analysis and terms are given: nil if the plan has none.
-func (p Plan) Seeds(o analysis.Options, lookup func(term string) (int, bool)) *Seeds {
+// seedsOf returns the seed words of a corpus, whose analysis and terms are given: nil if the plan has none.
+func (p Plan) seedsOf(o analysis.Options, lookup func(term string) (int, bool)) *seedTerms {
 	if p.seeding == nil {
 		return nil
 	}
-	s := &Seeds{terms: map[int]bool{}, times: p.seeding.times}
+	s := &seedTerms{terms: map[int]bool{}, times: p.seeding.times}
 	has := func(term string) bool {
 		_, ok := lookup(term)
 		return ok
@@ -66,12 +63,12 @@ func (p Plan) Seeds(o analysis.Options, lookup func(term string) (int, bool)) *S
 	return s
 }
 
-func (p Plan) seeds(s *table.Table) *Seeds {
-	return p.Seeds(s.Provenance().Analysis, s.Names.Lookup)
+func (p Plan) seeds(s *table.Table) *seedTerms {
+	return p.seedsOf(s.Provenance().Analysis, s.Names.Lookup)
 }
 
 // ofTerm multiplies the values of a term if it is a seed word.
-func (x *Seeds) ofTerm(t int, values []float64) {
+func (x *seedTerms) ofTerm(t int, values []float64) {
 	if x == nil || !x.terms[t] {
 		return
 	}
@@ -80,8 +77,8 @@ func (x *Seeds) ofTerm(t int, values []float64) {
 	}
 }
 
-// Multiply multiplies the values of the seed words among those of all terms.
-func (x *Seeds) Multiply(values []float64) {
+// multiply multiplies the values of the seed words among those of all terms.
+func (x *seedTerms) multiply(values []float64) {
 	if x == nil {
 		return
 	}
@@ -94,7 +91,7 @@ func (x *Seeds) Multiply(values []float64) {
 const mostNamed = 10
 
 // warnings returns a warning if some seed words are no terms.
-func (x *Seeds) warnings() []string {
+func (x *seedTerms) warnings() []string {
 	if x == nil || len(x.unknown) == 0 {
 		return nil
 	}

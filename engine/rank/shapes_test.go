@@ -18,28 +18,10 @@ import (
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/usage"
-	"github.com/termsift/termsift/engine/vectors"
 )
 
 // The tests below fix what becomes of corpora of an extreme shape. naive.Shapes has
 // more of them, compared value by value.
-
-// everyRanking ranks a corpus in every way and checks what holds for all: each term
-// is there once, in order, and no value is undefined.
-func everyRanking(t *testing.T, c *corpus.Corpus) {
-	t.Helper()
-	for _, o := range enginetest.EveryScoring(2) {
-		rankings, err := rank.Several(t.Context(), c, o)
-		testkit.Is(testkit.Stop(t), err, nil, o.Measure, o.Combine)
-		top := rankings[0].Top(c.Terms() + 1)
-		testkit.Equal(t, len(top), c.Terms(), o.Measure, o.Combine)
-		for i, e := range top {
-			if math.IsNaN(e.Value) || e.Rank != i+1 || i > 0 && e.Value > top[i-1].Value {
-				t.Errorf("%s %s: %+v", o.Measure, o.Combine, e)
-			}
-		}
-	}
-}
 
 // termsOf lists the terms of entries with their values.
 func termsOf(entries []rank.Entry) string {
@@ -54,33 +36,6 @@ func termsOf(entries []rank.Entry) string {
 func topOf(t *testing.T, c *corpus.Corpus, by string, k int) string {
 	r := testkit.Must(rank.Several(t.Context(), c, rank.Options{Measure: rank.Measure(by)}))
 	return termsOf(r[0].Top(k))
-}
-
-func TestShapes(t *testing.T) {
-	for name, c := range map[string]struct {
-		lines              []string
-		documents, classes int
-		by, top            string // the best two
-	}{
-		"one document":         {[]string{"a:one two"}, 1, 1, "chi", "one=0 two=0"},
-		"one term":             {[]string{"a:one", "b:two one"}, 2, 2, "df", "one=2 two=1"},
-		"one class":            {[]string{"a:one two", "a:one"}, 2, 1, "chi", "one=0 two=0"},
-		"one class, some none": {[]string{"a:one two", ":one"}, 2, 1, "chi", "two=2 one=0"},
-		"empty documents":      {[]string{"a:one", "a:", "b:", "b:two", ":"}, 5, 2, "df", "one=1 two=1"},
-		"a class of nothing":   {[]string{"a:one two", "b:", "b:"}, 3, 2, "chi", "one=3 two=3"},
-		"in all documents":     {[]string{"a:one two", "b:one", "b:one"}, 3, 2, "chi", "two=3 one=0"},
-		"all scores equal":     {[]string{"a:one two", "b:three four"}, 2, 2, "chi", "four=2 one=2"},
-		"every label":          {[]string{"a,b:one", "a,b:two"}, 2, 2, "chi", "one=0 two=0"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			corpus := enginetest.Build(t, c.lines...)
-			if i := testkit.Must(corpus.Info(t.Context())); i.Documents != c.documents || i.Classes != c.classes {
-				t.Errorf("%+v", i)
-			}
-			testkit.Equal(t, topOf(t, corpus, c.by, 2), c.top)
-			everyRanking(t, corpus)
-		})
-	}
 }
 
 // Equal values come in the order of df, then of the terms' bytes, for every k.
@@ -123,20 +78,6 @@ func TestShapesOfNothing(t *testing.T) {
 	} {
 		_, err := corpus.Build(t.Context(), enginetest.Texts(c.lines...), c.opt)
 		testkit.Refused(t, err, c.want, c.text, name)
-	}
-}
-
-// What only the test documents have, a term or a label, is left out and counted.
-func TestSeenInTestOnly(t *testing.T) {
-	s := testkit.Must(selection.Select(t.Context(), enginetest.Build(t, "a:one two", "b:three"), selection.Options{Keep: selection.Best(9)}))
-	tr := testkit.Must(vectors.New(s, "tfidf"))
-	var got []string
-	for row := range testkit.All(tr.Documents(t.Context(), enginetest.Texts("a:one never", "c:two never never", "a,c:never", ":"))) {
-		got = append(got, fmt.Sprint(row.Labels, len(row.Index)))
-	}
-	testkit.EqualSlices(t, got, []string{"[0] 1", "[] 1", "[0] 0", "[] 0"})
-	if terms, labels := tr.Unseen(); terms != 4 || labels != 2 {
-		t.Errorf("%d terms and %d labels unseen", terms, labels)
 	}
 }
 

@@ -24,19 +24,6 @@ func inGB(text string) string {
 	return testkit.Must(simplifiedchinese.GB18030.NewEncoder().String(text))
 }
 
-func TestCharsetsAreTaken(t *testing.T) {
-	for i, name := range charset.Names() {
-		body := "tea"
-		if i > 1 { // auto and UTF-8 stand in front
-			body, _ = encodingNamed(name).NewEncoder().String(body)
-		}
-		docs, err := collect(t, string(archive(t, member{name: "a/1", body: body})), Options{Charset: name})
-		if err != nil || len(docs) != 1 || string(docs[0].Text) != "tea" {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // The 73 posts that are not UTF-8 are in Latin-1, or in no charset at all.
 func TestCharsetsOfNewsgroups(t *testing.T) {
 	longAlone(t)

@@ -145,14 +145,6 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-func FuzzCompressed(f *testing.F) {
-	for _, data := range [][]byte{zip(f, []byte(twoLines)), zstdOf([]byte(twoLines)), unbase64(xzLines), unbase64(bzipped)} {
-		f.Add(string(data))
-	}
-	f.Add(string(zip(f, archive(f, member{name: "d/x.jsonl.gz", body: string(zip(f, []byte(twoLines)))}))))
-	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, Auto) })
-}
-
 // windowed returns text as zstd, in a frame that asks for a window of 2^log bytes.
 func windowed(log int, text string) []byte {
 	header := len(text)<<3 | 1 // the last block, as it is

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"archive/tar"
 	"maps"
 	"path"
 	"path/filepath"
@@ -92,7 +91,7 @@ func TestTablesInClassFolders(t *testing.T) {
 	} {
 		files := map[string]string{"pos/1": "alpha", "neg/1": "beta"}
 		maps.Copy(files, c.files)
-		for kind, input := range map[string]string{"directory": directoryOf(t, files), "tar": writeFile(t, packTar(membersOf(files))), "zip": writeFile(t, zipOf(t, membersOf(files)...))} {
+		for kind, input := range map[string]string{"directory": directoryOf(t, files), "tar": writeFile(t, archive(t, membersOf(files)...)), "zip": writeFile(t, zipOf(t, membersOf(files)...))} {
 			if got, sum, err := textsOf(t, c.opt, input); got != c.want && c.err == "" || sum.Skipped[outsideReason] != c.skipped || err == nil != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%s, %s: %q, %v, %v, want %s %s", name, kind, got, sum.Skipped, err, c.want, c.err)
 			}
@@ -118,7 +117,7 @@ func TestStrayFiles(t *testing.T) {
 	for _, name := range []string{"desktop.ini", "Thumbs.db", "ehthumbs.db", "Icon\r", "1.txt~", "#1.txt#", "~$1.doc", "1.swp", "data.csv~", ".#1.txt"} {
 		files["pos/"+name] = "text,label\nzeta,q\n"
 	}
-	for kind, input := range map[string]string{"directory": directoryOf(t, files), "tar": writeFile(t, packTar(membersOf(files))), "zip": writeFile(t, zipOf(t, membersOf(files)...))} {
+	for kind, input := range map[string]string{"directory": directoryOf(t, files), "tar": writeFile(t, archive(t, membersOf(files)...)), "zip": writeFile(t, zipOf(t, membersOf(files)...))} {
 		got, sum, err := textsOf(t, Options{}, input)
 		testkit.OK(err)
 		testkit.Equal(t, got, "beta neg; alpha pos", kind)
@@ -148,7 +147,7 @@ func TestObjectsInClassFolders(t *testing.T) {
 		"without a text":     {"pos/2.json", `{"author":"zeta"}`, "beta neg; alpha pos", Options{}},
 	} {
 		files := map[string]string{"pos/1": "alpha", "neg/1": "beta", c.file: c.body}
-		for kind, input := range map[string]string{"directory": directoryOf(t, files), "tar": writeFile(t, packTar(membersOf(files))), "zip": writeFile(t, zipOf(t, membersOf(files)...))} {
+		for kind, input := range map[string]string{"directory": directoryOf(t, files), "tar": writeFile(t, archive(t, membersOf(files)...)), "zip": writeFile(t, zipOf(t, membersOf(files)...))} {
 			got, sum, err := textsOf(t, c.opt, input)
 			testkit.OK(err)
 			testkit.Equal(t, got, c.want, name, kind, sum.Skipped)
@@ -211,21 +210,9 @@ func TestArchivesAsDirectories(t *testing.T) {
 			slices.Sort(got)
 			return strings.Join(got, "; ")
 		}
-		folder, packed := read(directoryOf(t, files)), read(writeFile(t, packTar(members)))
+		folder, packed := read(directoryOf(t, files)), read(writeFile(t, archive(t, members...)))
 		testkit.Equal(testkit.Stop(t), folder, packed, members, "at level", opt.FolderLevel, "in a directory")
 	}
-}
-
-// packTar packs members into a tar archive.
-func packTar(members []member) []byte {
-	var b strings.Builder
-	w := tar.NewWriter(&b)
-	for _, m := range members {
-		_ = w.WriteHeader(&tar.Header{Name: m.name, Size: int64(len(m.body)), Mode: 0o644, Typeflag: tar.TypeReg})
-		_, _ = w.Write([]byte(m.body))
-	}
-	_ = w.Close()
-	return []byte(b.String())
 }
 
 // The label of a document may be the name of its file, in any format, where a plain text has a

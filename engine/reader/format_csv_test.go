@@ -152,28 +152,6 @@ func TestOnlineShopping(t *testing.T) {
 	}
 }
 
-func FuzzCSV(f *testing.F) {
-	for _, text := range []string{
-		"id,label,text\nx,a,hello\n", "text\n\"a\"\"b\nc\"\r\n\"d\"e\n\"f", "text,x\n\"a\",b\"c\"\n\n,\"\"\n", "text\n\xd6\xd0\xce\xc4\n",
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, CSV) })
-}
-
-func FuzzTSV(f *testing.F) {
-	f.Add("label\ttext\na\t\"x\ty\n\"\"\"\n")
-	f.Add("text\nx\\ty\r\n\"")
-	f.Add("sep=;\ntext; \"label\"\ra;\"b\"\r\r\n")
-	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, TSV) })
-}
-
-// A part that no row has is told, because it may be misspelt.
-func TestPartsThatNoRowHas(t *testing.T) {
-	_, s, _ := shown(t, "a;body\nA;b\n", Options{Format: CSV, TextField: "title,body"})
-	testkit.EqualSlices(t, s.Notes, []string{`no document has the field "title" of --text-field; it is taken as empty`})
-}
-
 // Remembered names of labels and ids are those of other inputs.
 func TestOptionalColumns(t *testing.T) {
 	opt := Options{Format: CSV, LabelField: "class", IDField: "key", OptionalFields: true}

@@ -49,7 +49,7 @@ var arrayGrammar = [...]struct {
 var jsonLayout = layout{
 	format: JSON, extensions: []string{".json"}, detect: looksLikeArray, fields: true,
 	open:   func(s *Source, _ string) cutter { return &jsonCutter{s: s} },
-	parser: func(p *parser) frameParser { return (&arrayParser{newJSONParser(p)}).parse },
+	parser: func(p *parser) frameParser { return newJSONParser(p).array },
 }
 
 // cut returns the length of the whole elements at the front of data, with what is around
@@ -152,11 +152,8 @@ func stringLength(data []byte) int {
 	return 0
 }
 
-// An arrayParser parses the elements of an array.
-type arrayParser struct{ *jsonParser }
-
-// parse emits the documents of a frame, whose elements are whole.
-func (p *arrayParser) parse(_ any, f *frame) error {
+// array emits the documents of a frame, whose elements are whole.
+func (p *jsonParser) array(_ any, f *frame) error {
 	p.element = f.records
 	pos := f.place()
 	for rest := f.data; ; {
@@ -177,7 +174,7 @@ func (p *arrayParser) parse(_ any, f *frame) error {
 }
 
 // object emits the document of an element.
-func (p *arrayParser) object(element []byte, pos document.Position) error {
+func (p *jsonParser) object(element []byte, pos document.Position) error {
 	if int64(len(element)) > p.s.opt.MaxDocument+p.s.opt.MaxLine {
 		return p.s.opt.tooLarge(pos, "object has")
 	}

@@ -38,10 +38,10 @@ func (s *jsonScan) fail(problem string) {
 
 // error returns an Error with the problem and the bytes around it.
 func (s *jsonScan) error(pos document.Position) error {
-	return &Error{
-		Pos: placeIn(s.data, min(s.wrong, len(s.data)-1), pos), Problem: malformedJSON, Bytes: string(s.data[max(s.wrong-20, 0):min(s.wrong+20, len(s.data))]),
-		Err: errors.New(s.problem), Remedy: "write one object a line",
-	}
+	around := s.data[max(s.wrong-20, 0):min(s.wrong+20, len(s.data))]
+	e := wrong(placeIn(s.data, min(s.wrong, len(s.data)-1), pos), malformedJSON, around, "write one object a line")
+	e.Err = errors.New(s.problem)
+	return e
 }
 
 // peek returns the next byte, 0 at the end.

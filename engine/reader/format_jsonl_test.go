@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -243,29 +242,6 @@ func TestCopyPlain(t *testing.T) {
 	}
 }
 
-// endless gives the same bytes again and again.
-type endless struct{ text []byte }
-
-func (e endless) Read(to []byte) (n int, err error) {
-	for n < len(to) {
-		n += copy(to[n:], e.text)
-	}
-	return n, nil
-}
-
-func TestLinesOf100MB(t *testing.T) {
-	for format, in := range map[string]io.Reader{
-		JSONL:    io.MultiReader(strings.NewReader(`{"text":"`), io.LimitReader(endless{bytes.Repeat([]byte("x"), 4096)}, 100<<20), strings.NewReader(`"}`)),
-		SVMLight: io.MultiReader(strings.NewReader("1"), io.LimitReader(endless{bytes.Repeat([]byte(" 1:1"), 1024)}, 100<<20)),
-	} {
-		s, err := Read(t.Context(), []string{"-"}, Options{Format: format, Stdin: in})
-		testkit.OK(err)
-		for _, err = range s.Documents() {
-		}
-		testkit.Says(t, err, "stdin:1: the line has more than 16777216 bytes; raise the limit with --max-line", format)
-	}
-}
-
 // Of what is left out the summary has the kinds, whatever stands in the lines.
 func TestBadLinesByKind(t *testing.T) {
 	for format, c := range map[string]struct {
@@ -338,11 +314,4 @@ func TestLabelSeparator(t *testing.T) {
 	testkit.EqualSlices(t, docs[0].Labels, []string{"a,b"}, "without a separator", docs)
 	_, err = collect(t, "label,text\n\""+strings.Repeat("a,", 50)+"\",t\n", Options{Format: CSV, LabelSeparator: ",", MaxLabels: 20})
 	testkit.Says(t, err, "more than 20 labels", "many labels")
-}
-
-func TestSkippedJSON(t *testing.T) {
-	got, sum, err := shown(t, `{"text":"x"}`+"\n"+`{"text":null}`, Options{SkipBad: true})
-	if err != nil || len(got) != 1 || len(sum.Problems) != 1 || sum.Problems[0].Count != 1 {
-		t.Errorf("skipped: %q, %+v, %v", got, sum.Problems, err)
-	}
 }

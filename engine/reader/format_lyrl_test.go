@@ -63,12 +63,3 @@ func TestRCV1(t *testing.T) {
 		}
 	}
 }
-
-func FuzzLYRL(f *testing.F) {
-	f.Add(lyrlText)
-	f.Add(".I 1\n.I\n.W\n\n.I 3\r\n.W\r\nx")
-	f.Fuzz(func(t *testing.T, text string) {
-		checkFuzz(t, text, LYRL)
-		checkFuzz(t, text, Auto)
-	})
-}

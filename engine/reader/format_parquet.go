@@ -87,8 +87,8 @@ type parquetBatch struct {
 func (in *parquetInput) frame(batch *parquet.Batch) frame {
 	return frame{
 		pos: document.Position{File: in.name, Line: int(batch.First) + 1},
-		parse: func(p *parser, _ *frame) error {
-			return in.placed(p.of(layoutOf(Parquet))(parquetBatch{in, batch}, nil))
+		parse: func(p *parser, f *frame) error {
+			return in.placed(p.decided(layoutOf(Parquet), parquetBatch{in, batch}, f))
 		},
 	}
 }

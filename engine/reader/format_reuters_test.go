@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/document"
 )
 
 // showAll reads a text as standard input and shows its documents, one a line.
@@ -322,39 +321,6 @@ func TestReutersInputs(t *testing.T) {
 	}
 }
 
-// What is in the tags and elements, counted.
-func TestReutersElements(t *testing.T) {
-	longAlone(t)
-	_, dir := unpacked(t, "reuters21578.tar.gz")
-	files := testkit.Must(filepath.Glob(filepath.Join(dir, "*.sgm")))
-	s := testkit.Must(Read(t.Context(), files, Options{}))
-	p := &reutersParser{parser: s.borrow()}
-	tags, noBody, empty := map[string]int{}, 0, 0
-	for _, file := range files {
-		data := testkit.Must(os.ReadFile(file))
-		for rest := data[reutersStart.next(data, 0):]; len(rest) > 0; {
-			tag, inside, ok := reutersTagOf(rest[:reutersStart.next(rest, 1)])
-			if err := p.read(inside, document.Position{}); !ok || err != nil {
-				t.Fatalf("%s: %v, %v", tag.newID, ok, err)
-			}
-			tags[fmt.Sprintf("%s %s", tag.lewisSplit, tag.topics)]++
-			if !p.hasBody {
-				noBody++
-			}
-			if len(p.join()) == 0 {
-				empty++
-			}
-			rest = rest[reutersStart.next(rest, 1):]
-		}
-	}
-	testkit.Equal(t, noBody, 2535, "documents without a body")
-	testkit.Equal(t, empty, 1, "documents without a body")
-	want := map[string]int{
-		"TRAIN YES": 9603, "TRAIN NO": 4022, "TRAIN BYPASS": 1043, "TEST YES": 3299, "TEST NO": 2889, "NOT-USED YES": 574, "NOT-USED NO": 148,
-	}
-	testkit.Equal(t, maps.Equal(tags, want), true, tags)
-}
-
 func TestCommonClasses(t *testing.T) {
 	root := plant(t, "train/a/1", "train/b/1", "train/c/1", "test/c/2", "test/b/2", "test/d/2")
 	testkit.EqualSlices(t, common(t, Options{Classes: []string{"a"}}, root), []string{"b", "c"})
@@ -372,14 +338,4 @@ func TestCommonClasses(t *testing.T) {
 	} {
 		testkit.Refused(t, testkit.Err(CommonClasses(t.Context(), []string{c.input}, Options{})), c.is, c.want, name)
 	}
-}
-
-func FuzzReuters(f *testing.F) {
-	f.Add(story("TOPICS=YES LEWISSPLIT='TRAIN' NEWID=\"1\"", "<D>a</D><D>b", "><TITLE>t &lt;</TITLE><BODY>b&#3;</BODY>"))
-	f.Add("<!DOCTYPE lewis><REUTERS NEWID=1><TEXT TYPE=UNPROC>x<REUTERS><BODY>caf\xe9 &#x41;")
-	f.Add("<reuters newid='1><d></d></text></reuters></body>")
-	f.Fuzz(func(t *testing.T, text string) {
-		checkFuzz(t, text, Reuters)
-		checkFuzz(t, text, Auto)
-	})
 }

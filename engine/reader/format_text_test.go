@@ -103,23 +103,6 @@ func TestFastTextSlowly(t *testing.T) {
 	eachMutation(rand.New(rand.NewPCG(5, 1)), fastTextSeeds, "_label \t\x00\v", 2_000, func(line string) { checkFastText(t, line) })
 }
 
-func FuzzFastText(f *testing.F) {
-	for _, line := range fastTextSeeds {
-		f.Add(line)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		checkFuzz(t, text, FastText)
-		checkFastText(t, text)
-	})
-}
-
-func TestFileOfFastText(t *testing.T) {
-	file := testkit.Write(t.TempDir()+"/train.txt", "__label__a x\n")
-	if got, _, err := ids(t, Options{}, file); err != nil || len(got) != 1 || !strings.HasSuffix(got[0], ":1 a") {
-		t.Errorf("by what it has: %q, %v", got, err)
-	}
-}
-
 // Mail in a folder of its class is decoded as its header says, in a tree and in an archive, and what is left out is
 // told once.
 func TestMailInFolders(t *testing.T) {

@@ -318,8 +318,6 @@ func (f feedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// What follows says what is told of the charsets of texts and inputs.
-
 // utf8Input is [charset.Open] with a note for UTF-16 without a mark.
 func (s *Source) utf8Input(name string, in *bufio.Reader) (utf *bufio.Reader, encoding string) {
 	utf, encoding, bare := charset.Open(in, s.opt.Charset)
@@ -340,48 +338,4 @@ func (in *input) decide(found *charset.Input, data []byte, end bool) bool {
 		in.s.total.remarks.found(in.meter.frame, remark)
 	}
 	return ok
-}
-
-// decode decodes a text with the parser's decoder and counts its encoding.
-func (p *parser) decode(text []byte, pos document.Position) []byte {
-	utf, encoding := p.decoder.Decode(text)
-	p.tally.encodings[encoding]++
-	if p.decoder.Charset == charset.Auto && p.decoder.Decided == "" {
-		p.doubt(charset.DoubtOf(encoding, text), pos)
-	}
-	return utf
-}
-
-// message decodes a text as decode does, and mail as its header says.
-func (p *parser) message(text []byte, pos document.Position) []byte {
-	utf, leftOut, broken, ok := p.decoder.Mail(text)
-	if !ok {
-		return p.decode(text, pos)
-	}
-	p.tally.encodings[charset.UTF8]++
-	if leftOut > 0 {
-		p.tally.remark(p.frame, wrong(pos, "parts of the mail that are no text, or say what a text before them says, are left out", "", "save what they hold as files of their own"))
-	}
-	if broken > 0 {
-		p.tally.remark(p.frame, wrong(pos, "a part of the mail is not in the encoding that its header names, and is read as it stands", "", "save it again"))
-	}
-	return utf
-}
-
-// doubt remarks a text that is most likely not in the encoding that was guessed.
-func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
-	if doubt == nil {
-		return
-	}
-	if known := p.tally.remarks[doubt.Kind()]; known != nil {
-		known.Count++
-		return
-	}
-	p.tally.remark(p.frame, doubtful(doubt, pos))
-}
-
-// doubtful says what is doubted of a text, and how it reads in other encodings.
-func doubtful(doubt *charset.Doubt, pos document.Position) *Error {
-	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words,
-		"name the charset with --charset"+doubt.Others()).of(doubt.Kind())
 }

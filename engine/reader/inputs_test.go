@@ -192,13 +192,6 @@ func writeFile(t testing.TB, data []byte) string {
 	return testkit.Write(filepath.Join(t.TempDir(), "FILE"), data)
 }
 
-func TestMultiMemberGzip(t *testing.T) {
-	text := append(zip(t, []byte("{\"id\":\"1\",\"text\":\"a\"}\n")), zip(t, []byte("{\"id\":\"2\",\"text\":\"b\"}\n"))...)
-	if got, _, err := ids(t, Options{}, writeFile(t, text)); err != nil || !slices.Equal(got, []string{"1 ", "2 "}) {
-		t.Fatalf("%q, %v", got, err)
-	}
-}
-
 // What an archive tells too late is noted, and its order is kept.
 func TestTarNotes(t *testing.T) {
 	data := archive(t, member{name: "./n/README", body: strings.Repeat("r", undecidedBytes)}, member{name: "./n/b/1", body: "1"},

@@ -303,22 +303,6 @@ func (s *Source) constantTarget() string {
 	return ""
 }
 
-// number sets p.labels to the number that a field has.
-func (j *jsonObject) number(raw []byte) error {
-	name := j.p.s.opt.Target
-	switch raw[0] {
-	case '"':
-		return j.p.addLabel(j.name("target", raw), j.pos)
-	case '[':
-		j.fail(fmt.Sprintf("the target %.40q is a list", name), raw, "a target is one number a document: name another field with --target")
-	case '{':
-		j.fail(fmt.Sprintf("the target %.40q is an object", name), raw, fmt.Sprintf("name a field in it: --target %.40s.FIELD", name))
-	default:
-		return j.p.addLabel(raw, j.pos)
-	}
-	return nil
-}
-
 // What follows compares labels: those that look like one, and those of the training and the test part.
 
 // AlikeLabels returns the groups of labels that people take for one: they are one number, or equal in Unicode's form

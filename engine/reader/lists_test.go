@@ -2,7 +2,6 @@ package reader
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -105,19 +104,6 @@ func TestFilter(t *testing.T) {
 		testkit.Equal(t, strings.Join(got, " "), c.want, name, got)
 		testkit.Equal(t, reason, c.reason, name, got)
 	}
-}
-
-// Many labels become a set as few do.
-func TestDistinct(t *testing.T) {
-	var labels, want []string
-	for i := range 30 {
-		label := fmt.Sprint(i % 10)
-		labels = append(labels, label)
-		if i < 10 {
-			want = append(want, label)
-		}
-	}
-	testkit.EqualSlices(t, distinct(labels), want)
 }
 
 // Classes that no document has are told: a name in the list may be misspelt.

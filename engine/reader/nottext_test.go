@@ -126,15 +126,6 @@ func TestBinaryFiles(t *testing.T) {
 	}
 }
 
-// The summary has what is skipped.
-func TestSummaryCountsWhatIsNoText(t *testing.T) {
-	inputs := planted(t, member{name: "n/a/x", body: ownFiles["index of termsift"]}, member{name: "n/a/y", body: "\x00\x00\x00"})
-	got, sum, err := ids(t, Options{SkipBad: true}, inputs[:1]...)
-	if err != nil || len(got) != 2 || sum.Documents != 2 || sum.Skipped["index of termsift"] != 1 || sum.Skipped["binary file"] != 1 {
-		t.Errorf("%+v, %v", sum, err)
-	}
-}
-
 // readWhile reads a directory, from which a file is taken away when the first batch
 // is there.
 func readWhile(t *testing.T, root, vanishing string, opt Options) (got []string, sum Summary, err error) {

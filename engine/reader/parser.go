@@ -71,21 +71,16 @@ func (s *Source) borrow() *parser {
 	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, joined: []byte{}, features: []document.Feature{}, tally: newTally()}
 }
 
-// of returns the parser's frame parser of a layout.
-func (p *parser) of(l *layout) frameParser {
-	x := p.formats[l]
-	if x == nil {
-		x = l.parser(p)
-		p.formats[l] = x
-	}
-	return x
-}
-
 // decided emits the documents of a frame of a layout, whose texts are in the frame's encoding.
 func (p *parser) decided(l *layout, from any, f *frame) error {
+	parse := p.formats[l]
+	if parse == nil {
+		parse = l.parser(p)
+		p.formats[l] = parse
+	}
 	p.decoder.Decided = f.encoding
 	defer func() { p.decoder.Decided = "" }()
-	return p.of(l)(from, f)
+	return parse(from, f)
 }
 
 // giveBack takes a parser back, adds up what it counted and returns its error, or that of the ledger.
@@ -146,6 +141,50 @@ func (p *parser) emit(d document.Document) error {
 		return usage.Cause(p.s.ctx)
 	}
 	return nil
+}
+
+// decode decodes a text with the parser's decoder and counts its encoding.
+func (p *parser) decode(text []byte, pos document.Position) []byte {
+	utf, encoding := p.decoder.Decode(text)
+	p.tally.encodings[encoding]++
+	if p.decoder.Charset == charset.Auto && p.decoder.Decided == "" {
+		p.doubt(charset.DoubtOf(encoding, text), pos)
+	}
+	return utf
+}
+
+// message decodes a text as decode does, and mail as its header says.
+func (p *parser) message(text []byte, pos document.Position) []byte {
+	utf, leftOut, broken, ok := p.decoder.Mail(text)
+	if !ok {
+		return p.decode(text, pos)
+	}
+	p.tally.encodings[charset.UTF8]++
+	if leftOut > 0 {
+		p.tally.remark(p.frame, wrong(pos, "parts of the mail that are no text, or say what a text before them says, are left out", "", "save what they hold as files of their own"))
+	}
+	if broken > 0 {
+		p.tally.remark(p.frame, wrong(pos, "a part of the mail is not in the encoding that its header names, and is read as it stands", "", "save it again"))
+	}
+	return utf
+}
+
+// doubt remarks a text that is most likely not in the encoding that was guessed.
+func (p *parser) doubt(doubt *charset.Doubt, pos document.Position) {
+	if doubt == nil {
+		return
+	}
+	if known := p.tally.remarks[doubt.Kind()]; known != nil {
+		known.Count++
+		return
+	}
+	p.tally.remark(p.frame, doubtful(doubt, pos))
+}
+
+// doubtful says what is doubted of a text, and how it reads in other encodings.
+func doubtful(doubt *charset.Doubt, pos document.Position) *Error {
+	return wrong(pos, doubt.Kind()+", in which it has such words", doubt.Words,
+		"name the charset with --charset"+doubt.Others()).of(doubt.Kind())
 }
 
 // each calls parse with every document of data, which begin with start, and its position.
@@ -209,24 +248,14 @@ func (c startCutter) cut(f *frame, end bool) (int, error) {
 	return len(f.data), nil
 }
 
-// skipped returns err as an [Error] that SkipBad skips, nil if it does not.
-func (o *Options) skipped(err error) *Error {
-	if err == nil || !o.SkipBad {
-		return nil
-	}
-	if e, ok := errors.AsType[*Error](err); ok && !e.fatal {
-		return e
-	}
-	return nil
-}
-
 // bad returns err, or nil if SkipBad skips it; then the error is counted.
-func (p *parser) bad(err error) error {
-	if e := p.s.opt.skipped(err); e != nil {
-		p.tally.problems.found(p.frame, e)
-		return nil
-	}
-	return err
+func (p *parser) bad(err error) error { return p.tally.bad(&p.s.opt, p.frame, err) }
+
+// bad does what parser.bad does, for who opens or cuts the frame with a number.
+func (s *Source) bad(frame int, err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.total.bad(&s.opt, frame, err)
 }
 
 // tooLarge returns the error for a document that is larger than the limit. what is what has so many
@@ -244,17 +273,6 @@ func (p *parser) ragged(err *Error) error {
 	p.tally.skipped[err.kind()]++
 	p.tally.remark(p.frame, err)
 	return nil
-}
-
-// bad does what parser.bad does, for who opens or cuts the frame with a number.
-func (s *Source) bad(frame int, err error) error {
-	if e := s.opt.skipped(err); e != nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.total.problems.found(frame, e)
-		return nil
-	}
-	return err
 }
 
 // badName returns an error for the name of a file or member that is too long or too deep.

@@ -3,11 +3,9 @@ package reader
 import (
 	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -42,12 +40,6 @@ func show(d document.Document) string {
 		fmt.Fprintf(&b, " %s:%v", f.Term, f.Value)
 	}
 	return fmt.Sprintf("%s %v%s", d.ID, d.Labels, b.String())
-}
-
-func TestEmpty(t *testing.T) {
-	for _, text := range []string{"", "\n\n"} {
-		testkit.Is(testkit.Stop(t), testkit.Err(collect(t, text, Options{Format: JSONL})), ErrEmpty, text)
-	}
 }
 
 // member is a file of a test archive.
@@ -87,11 +79,8 @@ func TestTar(t *testing.T) {
 		member{name: "news/x-test/a/2", body: "three"}, member{name: "news/README", body: "skipped"},
 		member{name: "news/x-train/a/.hidden", body: "skipped"}, member{name: "news/x-train/a/link", kind: tar.TypeSymlink},
 	)
-	var zipped bytes.Buffer
-	z := gzip.NewWriter(&zipped)
-	_, _ = z.Write(data)
-	testkit.OK(z.Close())
-	for name, text := range map[string]string{"tar": string(data), "tar.gz": zipped.String()} {
+	zipped := string(zip(t, data))
+	for name, text := range map[string]string{"tar": string(data), "tar.gz": zipped} {
 		docs, err := collect(t, text, Options{})
 		testkit.OK(err)
 		var got []string
@@ -107,35 +96,7 @@ func TestTar(t *testing.T) {
 	for cut := 512; cut < len(data)-1024; cut += 128 {
 		testkit.Is(testkit.Stop(t), testkit.Err(collect(t, string(data[:cut]), Options{})), ErrBadInput, "cut at", cut)
 	}
-	testkit.Is(t, testkit.Err(collect(t, zipped.String()[:zipped.Len()-20], Options{})), ErrBadInput, "a cut archive")
-}
-
-func TestHostileMembers(t *testing.T) {
-	for _, name := range []string{"../a/1", "/a/1", "a/../../1", "a/../b/1"} {
-		_, err := collect(t, string(archive(t, member{name: name, body: "x"})), Options{})
-		testkit.Refused(t, err, ErrBadInput, "leads out of the archive", name)
-	}
-	_, err := collect(t, string(archive(t, member{name: "a/1", body: strings.Repeat("x", 100)})), Options{MaxDocument: 50})
-	testkit.Says(t, err, "stdin!a/1: the document has more than 50 bytes", "a large member")
-}
-
-func TestTreeOrderAndSkips(t *testing.T) {
-	root := plant(t, "b/2", "a/10", "a/9", "README", ".git/x", "a/.DS_Store")
-	s := testkit.Must(Read(t.Context(), []string{root}, Options{}))
-	var got []string
-	for d := range testkit.All(s.Documents()) {
-		got = append(got, d.ID)
-	}
-	testkit.EqualSlices(testkit.Stop(t), got, []string{"a/10", "a/9", "b/2"})
-	sum := s.Summary()
-	if sum.Documents != 3 || sum.Skipped["hidden file"] != 1 || sum.Skipped["file outside a class folder"] != 1 {
-		t.Fatalf("%+v", sum)
-	}
-}
-
-func TestMissingFile(t *testing.T) {
-	_, err := Read(t.Context(), []string{"nowhere"}, Options{})
-	testkit.Is(testkit.Stop(t), err, os.ErrNotExist)
+	testkit.Is(t, testkit.Err(collect(t, zipped[:len(zipped)-20], Options{})), ErrBadInput, "a cut archive")
 }
 
 func TestCancelled(t *testing.T) {
@@ -153,37 +114,6 @@ func TestCancelled(t *testing.T) {
 	if !errors.Is(last, context.Canceled) || n > 12 {
 		t.Fatalf("%d documents, then %v", n, last)
 	}
-}
-
-func FuzzJSONL(f *testing.F) {
-	f.Add(`{"id":"x","labels":["a"],"text":"hi"}`)
-	f.Add(`{"id":7,"label":null,"counts":{"a":1}}`)
-	f.Add(`{"label":"+05.0","text":"hi"}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		checkFuzz(t, text, JSONL)
-		checkFuzz(t, text, Auto)
-	})
-}
-
-func FuzzSVMLight(f *testing.F) {
-	f.Add("1,2 3:1 4:2.5 # c")
-	f.Add("\t0:1e-3 qid:7 9:0\r\n+1 2:3")
-	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, SVMLight) })
-}
-
-func FuzzTar(f *testing.F) {
-	f.Add(string(archive(f, member{name: "a/1", body: "one"}, member{name: "b/1", body: "two"})))
-	f.Fuzz(func(t *testing.T, text string) { checkFuzz(t, text, Tar) })
-}
-
-func checkFuzz(t *testing.T, text string, format string) {
-	t.Helper()
-	_, err := collect(t, text, Options{Format: format})
-	var e *Error
-	if err != nil && !errors.As(err, &e) && !errors.Is(err, ErrEmpty) {
-		t.Fatalf("%T %v", err, err)
-	}
-	checkNumbers(t, text, format)
 }
 
 // The tests below fix what becomes of the odd documents that the field's collections
@@ -207,16 +137,6 @@ func TestOddPosts(t *testing.T) {
 			t.Errorf("%s: %d documents, %v", name, len(docs), err)
 		}
 	}
-}
-
-// Numbers are unique inside a group only, and ids need not be unique at all.
-func TestIDsThatRepeat(t *testing.T) {
-	members := []member{{name: "n/a/60169", body: "x"}, {name: "n/b/60169", body: "x"}, {name: "n/b/60169", body: "y"}}
-	got, _, err := ids(t, Options{}, writeFile(t, archive(t, members...)))
-	testkit.OK(err)
-	testkit.EqualSlices(t, got, []string{"n/a/60169 a", "n/b/60169 b", "n/b/60169 b"})
-	testkit.Equal(t, len(testkit.Must(collect(t, `{"id":"x","text":"1"}`+"\n"+`{"id":"x","text":"2"}`, Options{}))), 2,
-		"documents")
 }
 
 // The split is that of the folder nearest above the class.
@@ -252,4 +172,31 @@ func TestNothingButBadDocuments(t *testing.T) {
 	for _, want := range []string{"no documents in - (", `2: the document is not understood: it has neither "text" nor "counts", the first is stdin:2`, "1: malformed JSON, the first is stdin:1:9"} {
 		testkit.Says(t, err, want)
 	}
+}
+
+// Whatever bytes an input has, it is read or refused with an Error, in every format.
+func FuzzFormats(f *testing.F) {
+	tree := archive(f, member{name: "a/1", body: "one"}, member{name: "d/x.jsonl.gz", body: string(zip(f, []byte(twoLines)))})
+	for _, seed := range []string{
+		`{"id":"x","labels":["a"],"text":"hi"}`, `{"id":7,"label":null,"counts":{"a":1}}`, `{"label":"+05.0","text":"hi"}`,
+		"1,2 3:1 4:2.5 # c", "\t0:1e-3 qid:7 9:0\r\n+1 2:3", lyrlText, ".I 1\n.I\n.W\n\n.I 3\r\n.W\r\nx", fastTextSeeds[0],
+		"id,label,text\nx,a,hello\n", "text\n\"a\"\"b\nc\"\r\n\"d\"e\n\"f", "label\ttext\na\t\"x\ty\n\"\"\"\n", "sep=;\ntext; \"label\"\ra;\"b\"\r\r\n",
+		story("TOPICS=YES LEWISSPLIT='TRAIN' NEWID=\"1\"", "<D>a</D><D>b", "><TITLE>t &lt;</TITLE><BODY>b&#3;</BODY>"),
+		"<!DOCTYPE lewis><REUTERS NEWID=1><TEXT TYPE=UNPROC>x<REUTERS><BODY>caf\xe9 &#x41;", parquetFile("labels"), parquetFile("tokens-true"),
+		string(tree), string(zipOf(f, member{name: "n/a/1", body: "words"}, member{name: "n/b.csv", body: "text\nx\n"})),
+		string(zip(f, tree)), string(zstdOf([]byte(twoLines))), string(unbase64(xzLines)), string(unbase64(bzipped)),
+	} {
+		for i := range Formats() {
+			f.Add(byte(i), seed)
+		}
+	}
+	f.Fuzz(func(t *testing.T, number byte, text string) {
+		format := Formats()[int(number)%len(Formats())]
+		_, err := collect(t, text, Options{Format: format, MaxDocument: 1 << 20, MaxMembers: 100})
+		var e *Error
+		if err != nil && !errors.As(err, &e) && !errors.Is(err, ErrEmpty) {
+			t.Fatalf("%T %v", err, err)
+		}
+		checkNumbers(t, text, format)
+	})
 }

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"os"
@@ -33,20 +32,16 @@ func keptDocuments(t *testing.T, s *Source, err error) (docs []document.Document
 // A stream gives the documents, names and errors of the file of its name.
 func TestFrom(t *testing.T) {
 	t.Chdir(t.TempDir())
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	if _, err := w.Write([]byte("{\"label\":\"a\",\"text\":\"one\"}\n{\"label\":\"b\",\"text\":\"two\"}\n")); err != nil || w.Close() != nil {
-		t.Fatal(err)
-	}
+	const lines = "{\"label\":\"a\",\"text\":\"one\"}\n{\"label\":\"b\",\"text\":\"two\"}\n"
 	for name, c := range map[string]struct {
 		content string
 		docs    int
 	}{
-		"lines.jsonl":    {"{\"label\":\"a\",\"text\":\"one\"}\n{\"label\":\"b\",\"text\":\"two\"}\n", 2},
+		"lines.jsonl":    {lines, 2},
 		"named.jsonl":    {"{\"id\":\"x\",\"label\":\"a\",\"text\":\"one\"}\n", 1},
 		"table.csv":      {"label,text\na,one\nb,\"two\nlines\"\n", 2},
 		"counts.svm":     {"1 1:2 3:1\n2 2:1\n", 2},
-		"packed.json.gz": {packed.String(), 2},
+		"packed.json.gz": {string(zip(t, []byte(lines))), 2},
 		"broken.jsonl":   {"{\"label\":\"a\",\"text\":\"one\"}\n{\"label\":\n", 1},
 		"empty.jsonl":    {"", 0},
 	} {
@@ -77,26 +72,24 @@ func TestReadableTwice(t *testing.T) {
 
 // Progress grows with what is read, to the size of the inputs where that is known.
 func TestProgress(t *testing.T) {
-	var lines, packed bytes.Buffer
+	var lines bytes.Buffer
 	for i := range 40_000 {
 		fmt.Fprintf(&lines, "{\"id\":\"%d\",\"labels\":[\"a\"],\"text\":\"some words of document %d\"}\n", i, i*i)
 	}
-	w := gzip.NewWriter(&packed)
-	testkit.Must(w.Write(lines.Bytes()))
-	testkit.OK(w.Close())
+	packed := zip(t, lines.Bytes())
 	dir := t.TempDir()
 	plain, gz, tree := filepath.Join(dir, "plain.jsonl"), filepath.Join(dir, "packed.jsonl.gz"), filepath.Join(dir, "tree", "a")
 	testkit.OK(os.MkdirAll(tree, 0o755))
-	for path, data := range map[string][]byte{plain: lines.Bytes(), gz: packed.Bytes(), filepath.Join(tree, "x"): []byte("a document")} {
+	for path, data := range map[string][]byte{plain: lines.Bytes(), gz: packed, filepath.Join(tree, "x"): []byte("a document")} {
 		testkit.Write(path, data)
 	}
-	both := int64(lines.Len() + packed.Len())
+	both := int64(lines.Len() + len(packed))
 	for _, c := range []struct {
 		inputs      []string
 		size, taken int64
 	}{
 		{[]string{plain}, int64(lines.Len()), int64(lines.Len())},
-		{[]string{gz}, int64(packed.Len()), int64(packed.Len())},
+		{[]string{gz}, int64(len(packed)), int64(len(packed))},
 		{[]string{plain, gz}, both, both},
 		{[]string{"-"}, 0, int64(lines.Len())},
 		{[]string{filepath.Dir(tree)}, 0, int64(len("a document"))},

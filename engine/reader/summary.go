@@ -191,6 +191,19 @@ func (t *tally) add(from *tally) {
 	}
 }
 
+// bad returns err, or nil if SkipBad skips it; then the error is counted for the frame with a number.
+func (t *tally) bad(opt *Options, frame int, err error) error {
+	if err == nil || !opt.SkipBad {
+		return err
+	}
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.fatal {
+		return err
+	}
+	t.problems.found(frame, e)
+	return nil
+}
+
 // remark counts what is said of a place in the frame with a number. Only the first place is
 // told, so that the others cost nothing.
 func (t *tally) remark(frame int, err *Error) {

@@ -301,11 +301,10 @@ func (p *parser) readFile(m item) (text []byte, err error) {
 // sameFile returns an error that SkipBad skips for a file of which fewer bytes were read than it had when it was met,
 // or that was written to meanwhile. One read takes all of a small file.
 func (p *parser) sameFile(m item) error {
-	had, has := int64(0), int64(len(p.buffer))
-	if m.was != nil {
-		had = m.was.Size()
+	if m.was == nil {
+		return nil
 	}
-	written := false
+	had, has, written := m.was.Size(), int64(len(p.buffer)), false
 	if had == has && has > filesBytes {
 		now, err := os.Stat(m.pos.File)
 		written = err == nil && !now.ModTime().Equal(m.was.ModTime())

@@ -250,13 +250,6 @@ func TestZipNames(t *testing.T) {
 	}
 }
 
-func FuzzZip(f *testing.F) {
-	f.Add(zipOf(f, member{name: "n/a/1", body: "words"}, member{name: "n/b.csv", body: "text\nx\n"}))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		_, _, _ = ids(t, Options{MaxDocument: 1 << 16, MaxMembers: 100}, writeFile(t, append([]byte("PK\x03\x04"), data...)))
-	})
-}
-
 func crcOf(text string) uint32 { return crc32.ChecksumIEEE([]byte(text)) }
 
 // An archive of more members than the old directory counts is zip64. So is a member whose sizes stand

@@ -1,4 +1,4 @@
-// Counts and p-values, as explorecounts.go packs them.
+// Counts and p-values, as explore.go packs them.
 
 // What the numbers say.
 const [ofClasses, ofGap, ofDocuments, ofMore, ofSquares, ofDF, ofCF, ofFirstP, ofNextP, ofTermP, kindsOfNumbers] = Array(11).keys();

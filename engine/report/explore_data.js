@@ -33,7 +33,7 @@ function dataOf(parts) {
   const columns = new Map();
   let evidence = null;
   const { start, cellClass, cellA, cellS, cellQ } = counts;
-  const data = {
+  return {
     settings: { title: head.title, rank: head.rank, by: head.by, test: head.test, terms: head.of, squares: head.squares, notes: head.notes, texts: head.texts, command: head.command, features: head.features },
     classes: head.classes, documents: head.documents, tokens: head.tokens, sides: head.sides,
     terms: n, df: counts.df, cf: counts.cf, start, cellClass, cellA, cellS, cellQ,
@@ -79,8 +79,6 @@ function dataOf(parts) {
       return evidence.get(i) || null;
     },
   };
-  data.order = bestFirst(data, termP);
-  return data;
 }
 
 // bytesOf returns the bytes of a text in base64.
@@ -183,19 +181,4 @@ function readNames(r, n, utf8) {
 function compareBytes(a, b) {
   for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
   return a.length - b.length;
-}
-
-// bestFirst returns the terms by their p-values, then by their documents.
-function bestFirst(data, p) {
-  const most = 1000000; // places of a count: what is beyond is equal
-  const byCount = (order, count) => {
-    const next = new Uint32Array(most + 2);
-    for (const i of order) next[count(i) + 1]++;
-    for (let k = 0; k <= most; k++) next[k + 1] += next[k];
-    const sorted = new Uint32Array(order.length);
-    for (const i of order) sorted[next[count(i)]++] = i;
-    return sorted;
-  };
-  const order = byCount(Uint32Array.from(data.df, (_, i) => i), (i) => most - Math.min(most, data.df[i]));
-  return p ? byCount(order, (i) => most - Math.min(most, Math.round(-p[i] * perDecade))) : order;
 }

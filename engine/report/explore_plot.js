@@ -125,7 +125,7 @@ function tickText(v) {
 // functions at its end.
 function makePlot(canvas, data, options) {
   const o = {
-    order: data.order, tone: null, homes: null, shown: null, selected: new Set(), open: -1, found: null, diagonal: false, onOpen() {}, ...options,
+    tone: null, homes: null, shown: null, selected: new Set(), open: -1, found: null, diagonal: false, onOpen() {}, ...options,
   };
   const box = canvas.parentElement;
   const context = canvas.getContext("2d");

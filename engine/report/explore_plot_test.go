@@ -50,7 +50,7 @@ func openPlot(t *testing.T, width, height int, scheme string) *browsertest.Brows
 		canvas.style.cssText = "display: block; width: 100%; height: 100%";
 		box.append(canvas);
 		document.body.append(box);
-		window.plot = makePlot(canvas, d, { x: axisOfClass(d, 0), y: axisOfClass(d, 1), diagonal: true,
+		window.plot = makePlot(canvas, d, { order: Uint32Array.from(d.df, (_, i) => i).sort((i, j) => d.df[j] - d.df[i]), x: axisOfClass(d, 0), y: axisOfClass(d, 1), diagonal: true,
 			onOpen: (i) => log.push("open " + d.term(i)) });
 	})`)
 	b.Wait(`document.querySelector("#tried").dataset.drawn === "1"`)

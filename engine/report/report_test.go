@@ -256,24 +256,6 @@ func TestOnePoint(t *testing.T) {
 	}
 }
 
-func BenchmarkWriteHTML(b *testing.B) {
-	var methods []string
-	for i := range 29 {
-		methods = append(methods, fmt.Sprint("measure", i))
-	}
-	for name, r := range map[string]*Report{"5": sample(fiveMethods()), "29": sample(methods)} {
-		b.Run("methods="+name, func(b *testing.B) {
-			var page bytes.Buffer
-			for b.Loop() {
-				page.Reset()
-				testkit.OK(r.WriteHTML(&page))
-			}
-			b.SetBytes(int64(page.Len()))
-			b.ReportMetric(float64(page.Len()), "B/page")
-		})
-	}
-}
-
 func TestSameBytes(t *testing.T) {
 	for _, r := range []*Report{sample(fiveMethods()), hostile()} {
 		want := htmlOf(t, r)

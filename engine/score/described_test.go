@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/collocation"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/words"
 )
 
 var year = regexp.MustCompile(`\b(1[89]|20)\d\d\b`)
@@ -49,7 +49,7 @@ func TestAllMeasures(t *testing.T) {
 	}
 	others := map[score.Kind][]string{
 		score.OfCorpora: names(keyness.Measures()),
-		score.OfWords:   append(names(collocation.Measures()), string(collocation.CValue)),
+		score.OfWords:   append(names(words.Measures()), string(words.CValue)),
 		score.OfSpread:  {"dp", "dpnorm", "d"},
 		score.OfSets:    append(methods.Criteria(), methods.NameBestTerms),
 	}

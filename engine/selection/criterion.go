@@ -21,15 +21,25 @@ type Criterion struct {
 	name    string
 	value   any
 	valid   bool
-	domain  string // describes valid values
-	take    choice
-	most    int  // the number of terms that it keeps of a ranking; 0 if that depends on the values
-	pvalues bool // it needs p-values
-	shares  bool // what it keeps depends on all eligible terms
+	domain  string                                                     // describes valid values
+	count   func(list *candidates) (int, error)                        // the number of the best that it keeps
+	take    func(ctx context.Context, list *candidates) ([]int, error) // or the places of those that it keeps, best first
+	most    int                                                        // the number of terms that it keeps of a ranking; 0 if that depends on the values
+	pvalues bool                                                       // it needs p-values
+	shares  bool                                                       // what it keeps depends on all eligible terms
 }
 
-// A choice returns the places of the candidates that a criterion keeps, best first.
-type choice func(ctx context.Context, list *candidates) ([]int, error)
+// places returns those of the candidates that the criterion keeps, best first.
+func (c Criterion) places(ctx context.Context, list *candidates) ([]int, error) {
+	if c.take != nil {
+		return c.take(ctx, list)
+	}
+	n, err := c.count(list)
+	if err != nil {
+		return nil, err
+	}
+	return list.best(n), nil
+}
 
 // String returns the name of the criterion in the command, and its value: "k 500".
 func (c Criterion) String() string { return fmt.Sprint(c.name, " ", c.value) }
@@ -45,27 +55,68 @@ func (c Criterion) Validate() error {
 	return nil
 }
 
+// Named returns the criterion that has a name in the command: k, percentile, min-score, energy, fpr, fdr, fwe or
+// per-document. The number of k and of per-document is a whole one.
+func Named(name string, number float64) Criterion {
+	switch name {
+	case "k":
+		return Best(int(number))
+	case "percentile":
+		return Percent(number)
+	case "min-score":
+		return AtLeast(number)
+	case "energy":
+		return Energy(number)
+	case "fpr":
+		return FPR(number)
+	case "fdr":
+		return FDR(number)
+	case "fwe":
+		return FWE(number)
+	case "per-document":
+		return PerDocument(int(number))
+	}
+	return Criterion{}
+}
+
 // Best keeps the k best terms; k of each class if terms are selected by class.
 func Best(k int) Criterion {
-	take := best(func(*candidates) (int, error) { return k, nil })
-	return Criterion{name: "k", value: k, valid: k > 0, domain: "positive", take: take, most: k}
+	count := func(*candidates) (int, error) { return k, nil }
+	return Criterion{name: "k", value: k, valid: k > 0, domain: "positive", count: count, most: k}
 }
 
 // Percent keeps a percentage of the eligible terms, in (0, 100].
 func Percent(p float64) Criterion {
-	return share("percentile", p, 100, best(func(list *candidates) (int, error) {
+	return share("percentile", p, 100, func(list *candidates) (int, error) {
 		return int(math.Ceil(float64(p*float64(len(list.values))) / 100)), nil
-	}))
+	})
 }
 
 // AtLeast keeps the terms whose value is at least v.
 func AtLeast(v float64) Criterion {
-	return Criterion{name: "min-score", value: v, valid: !math.IsNaN(v), domain: "a number", take: atLeast(v)}
+	count := func(list *candidates) (n int, err error) {
+		for _, value := range list.values {
+			if value >= v {
+				n++
+			}
+		}
+		return n, nil
+	}
+	return Criterion{name: "min-score", value: v, valid: !math.IsNaN(v), domain: "a number", count: count}
 }
 
 // Energy keeps the smallest number of best terms that hold a share, in (0, 1], of the sum
 // of all values, none of which may be negative: see [rank.Ranking.Energy].
-func Energy(e float64) Criterion { return share("energy", e, 1, theEnergy(e)) }
+func Energy(e float64) Criterion {
+	return share("energy", e, 1, func(list *candidates) (int, error) {
+		energy, worst := rank.NewEnergy(list.values)
+		if worst >= 0 {
+			return 0, usage.Errorf("energy needs values that are not negative; %s of %q is %s",
+				list.r.Measure, list.names.Term(list.term(worst)), tsv.FormatValue(list.values[worst]))
+		}
+		return energy.Terms(e), nil
+	})
+}
 
 // FPR keeps the terms whose p-value is below a level in (0, 1). FPR, [FDR] and [FWE] test
 // all eligible terms. The tests are two-sided: terms that avoid a class pass, too. They
@@ -86,14 +137,29 @@ func PerDocument(f int) Criterion {
 	return Criterion{name: "per-document", value: f, valid: f > 0, domain: "positive", take: ofEachDocument(f)}
 }
 
-// Listed keeps the terms of a list, ordered by their values. name and value tell how the list came
-// about.
-func Listed(name, value string, terms []string) Criterion {
-	return Criterion{name: name, value: value, valid: true, take: ofList(terms)}
+// Stable keeps the stable terms of samples, ordered by their values. It is invalid if no bound was asked for.
+func Stable(s *rank.Stability) Criterion {
+	if s.Bound == nil {
+		return Criterion{}
+	}
+	stable := map[string]bool{}
+	for _, t := range s.Selected[:s.Bound.Stable] {
+		stable[t.Term] = true
+	}
+	how := fmt.Sprintf("%v of %d halves, k %d", s.Bound.Threshold, s.Samples, s.K)
+	take := func(_ context.Context, list *candidates) (places []int, err error) {
+		for _, p := range list.best(len(list.values)) {
+			if stable[list.names.Term(list.term(p))] {
+				places = append(places, p)
+			}
+		}
+		return places, nil
+	}
+	return Criterion{name: "stability", value: how, valid: true, take: take}
 }
 
-func share(name string, v, most float64, take choice) Criterion {
-	return Criterion{name: name, value: v, valid: 0 < v && v <= most, domain: fmt.Sprintf("above 0 and at most %v", most), take: take, shares: true}
+func share(name string, v, most float64, count func(list *candidates) (int, error)) Criterion {
+	return Criterion{name: name, value: v, valid: 0 < v && v <= most, domain: fmt.Sprintf("above 0 and at most %v", most), count: count, shares: true}
 }
 
 func atLevel(name string, v float64, passing func(lnp []float64, level float64) int) Criterion {
@@ -103,55 +169,10 @@ func atLevel(name string, v float64, passing func(lnp []float64, level float64) 
 	}
 }
 
-// best returns a choice of the best candidates, as many as count says.
-func best(count func(list *candidates) (int, error)) choice {
-	return func(_ context.Context, list *candidates) ([]int, error) {
-		n, err := count(list)
-		if err != nil {
-			return nil, err
-		}
-		return list.best(n), nil
-	}
-}
-
-func ofList(terms []string) choice {
-	listed := setOf(terms)
-	return func(_ context.Context, list *candidates) (places []int, err error) {
-		for _, p := range list.best(len(list.values)) {
-			if listed[list.names.Term(list.term(p))] {
-				places = append(places, p)
-			}
-		}
-		return places, nil
-	}
-}
-
-func atLeast(least float64) choice {
-	return best(func(list *candidates) (n int, err error) {
-		for _, v := range list.values {
-			if v >= least {
-				n++
-			}
-		}
-		return n, nil
-	})
-}
-
-func theEnergy(share float64) choice {
-	return best(func(list *candidates) (int, error) {
-		e, worst := rank.NewEnergy(list.values)
-		if worst >= 0 {
-			return 0, usage.Errorf("energy needs values that are not negative; %s of %q is %s",
-				list.r.Measure, list.names.Term(list.term(worst)), tsv.FormatValue(list.values[worst]))
-		}
-		return e.Terms(share), nil
-	})
-}
-
 // significant keeps the terms with the smallest p-values, as many as passing counts. It
 // returns them in the order of their values, which differs from that of the p-values of
 // exact tests.
-func significant(level float64, passing func(lnp []float64, level float64) int) choice {
+func significant(level float64, passing func(lnp []float64, level float64) int) func(ctx context.Context, list *candidates) ([]int, error) {
 	return func(ctx context.Context, list *candidates) ([]int, error) {
 		lnp := make([]float64, len(list.values))
 		err := rank.EachTest(ctx, len(lnp), list.threads, func(i int) { lnp[i] = list.r.LnP(list.term(i)) })
@@ -222,7 +243,7 @@ func (m *selector) nothingSelected() error {
 // It goes through the terms, best first, and keeps a term if one of its documents has
 // fewer than most better ones. This needs no lists of terms by document, and if no
 // document is empty, it ends long before the last term.
-func ofEachDocument(most int) choice {
+func ofEachDocument(most int) func(ctx context.Context, list *candidates) ([]int, error) {
 	return func(ctx context.Context, list *candidates) ([]int, error) {
 		var kept []int
 		var p postings.List

@@ -28,6 +28,12 @@ func TestCriteriaOutOfRange(t *testing.T) {
 		text string
 	}{
 		"none":              {selection.Options{}, "exactly one of k, percentile, min-score, energy, fpr, fdr, fwe and per-document"},
+		"no term":           {selection.Options{Keep: selection.Best(0)}, "k must be positive, not 0"},
+		"no term a text":    {selection.Options{Keep: selection.PerDocument(0)}, "per-document must be positive"},
+		"nothing":           {selection.Options{Keep: selection.Percent(0)}, "percentile must be"},
+		"more than all":     {selection.Options{Keep: selection.Percent(101)}, "percentile must be"},
+		"no energy":         {selection.Options{Keep: selection.Energy(0)}, "energy must be"},
+		"fdr of 0":          {selection.Options{Keep: selection.FDR(0)}, "fdr must be"},
 		"energy of 0":       {selection.Options{Keep: selection.Energy(-.1)}, "energy must be above 0 and at most 1, not -0.1"},
 		"energy above 1":    {selection.Options{Keep: selection.Energy(1.01)}, "energy must be"},
 		"energy NaN":        {selection.Options{Keep: selection.Energy(nan)}, "energy must be"},

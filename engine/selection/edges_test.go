@@ -11,37 +11,7 @@ import (
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/selection"
-	"github.com/termsift/termsift/engine/usage"
 )
-
-// A criterion takes the numbers of its domain, and no other.
-func TestDomainsOfCriteria(t *testing.T) {
-	c := enginetest.Build(t, "a:xx yy", "b:zz", "b:xx")
-	for _, k := range []struct {
-		criterion selection.Criterion
-		valid     bool
-	}{
-		{selection.Best(0), false},
-		{selection.Best(1), true},
-		{selection.PerDocument(0), false},
-		{selection.PerDocument(1), true},
-		{selection.Energy(0), false},
-		{selection.Energy(1), true},
-		{selection.Energy(1.1), false},
-		{selection.Percent(0), false},
-		{selection.Percent(100), true},
-		{selection.Percent(101), false},
-		{selection.FDR(0), false},
-		{selection.FDR(1), false},
-		{selection.FPR(0.99), true},
-		{selection.FWE(0), false},
-	} {
-		_, err := selection.Select(t.Context(), c, selection.Options{Keep: k.criterion})
-		if errors.Is(err, usage.ErrUsage) == k.valid {
-			t.Errorf("%s: %v", k.criterion, err)
-		}
-	}
-}
 
 // A features file tells how its terms were selected: every option that affects it.
 func TestStagesTellTheirOptions(t *testing.T) {

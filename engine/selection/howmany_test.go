@@ -187,38 +187,6 @@ func TestErrorRatesAgainstNaive(t *testing.T) {
 	})
 }
 
-// Terms in 4 to 10 of the hundred documents of a class and in none of the hundred of
-// the other, and one in all.
-func TestFalseDiscoveriesByHand(t *testing.T) {
-	c := enginetest.CorpusFrom(t, func(d int) document.Document {
-		doc := document.Document{Labels: []string{"ab"[d/100 : d/100+1]}, Features: []document.Feature{{Term: "all", Value: 1}}}
-		for n := 4; n <= 10; n++ {
-			if d < n {
-				doc.Features = append(doc.Features, document.Feature{Term: fmt.Sprintf("t%02d", n), Value: 1})
-			}
-		}
-		return doc
-	}, 200)
-	o := rank.Options{Measure: "chi", PValues: true, Exact: true}
-	// 2·C(100,n)/C(200,n) by Fisher's test, and twice that for two classes.
-	want := map[string]float64{"t10": .00154, "t09": .00324, "t08": .00675, "t07": .01402, "t06": .02893, "t05": .05938, "t04": .12124, "all": .5}
-	for e := range enginetest.RankAll(t, c, o).All() {
-		testkit.Close(t, math.Pow(10, e.Log10P)/2, want[e.Term], 0, .000005, e.Term, "p")
-	}
-	// 0.00308, 0.00647, 0.01351, 0.02804, 0.05786, ... against 0.05 times 1/8, 2/8, ...:
-	// 0.00625, 0.0125, 0.01875, 0.025, 0.03125, ...
-	for name, of := range map[string]struct {
-		o selection.Options
-		n int
-	}{
-		"fdr": {selection.Options{By: o, Keep: selection.FDR(.05)}, 3},
-		"fwe": {selection.Options{By: o, Keep: selection.FWE(.05)}, 2}, // 0.00308 < 0.05/8, 0.00647 < 0.05/7, 0.01351 > 0.05/6
-		"fpr": {selection.Options{By: o, Keep: selection.FPR(.05)}, 4},
-	} {
-		testkit.Equal(t, len(chosen(t, c, of.o).Features), of.n, name, "pass")
-	}
-}
-
 // Energy is the reference's, over any values that are not negative.
 func TestEnergyAgainstNaive(t *testing.T) {
 	enginetest.Rounds{All: 40, Large: 3}.Each(t, func(t *testing.T, r *rand.Rand, c naive.Corpus) {

@@ -254,7 +254,7 @@ func (m *selector) overall(ctx context.Context) ([]rank.Entry, error) {
 // reports and warnings need.
 func (m *selector) choose(ctx context.Context, list *candidates) ([]rank.Entry, error) {
 	m.undefined = max(m.undefined, len(list.values)-list.defined)
-	places, err := m.Keep.take(ctx, list)
+	places, err := m.Keep.places(ctx, list)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -97,38 +96,6 @@ func TestEverySelectionOfAnalysesIsThatOfStatistics(t *testing.T) {
 			s.agree(t, selection.Options{By: rank.Options{Measure: rank.Measure(m.Name)}, Keep: selection.Best(30)})
 		}
 	}
-}
-
-// The same of 20 Newsgroups, and of Reuters with its several labels. Without TERMSIFT_HEAVY
-// it is some of the scorings.
-func TestEverySelectionOfRealTextIsThatOfStatistics(t *testing.T) {
-	if testing.Short() {
-		t.Skip("testing.Short: it reads two collections")
-	}
-	reuters := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, "reuters21578.tar.gz")}, reader.Options{Split: "train", Labels: "topics", ReutersSplit: "modapte"}))
-	for name, c := range map[string]*corpus.Corpus{
-		"20 Newsgroups": enginetest.NewsgroupsCorpus(t, "train"),
-		"Reuters":       testkit.Must(corpus.BuildBatches(t.Context(), reuters.Batches(), corpus.Options{})),
-	} {
-		s := newSelectionCase(t, c)
-		several := hasSeveralLabels(s.index)
-		testkit.Equal(t, several, name == "Reuters", name, "several labels")
-		scorings := enginetest.EveryScoring(2)
-		for _, i := range testkit.CaseNumbers(t, len(scorings)) {
-			if o := scorings[i]; !needsCorpus(o) {
-				s.agree(t, selection.Options{By: o, Keep: selection.Best(2000)})
-			}
-		}
-	}
-}
-
-func hasSeveralLabels(c *corpus.Corpus) bool {
-	for d := range c.Documents() {
-		if len(c.Labels(d)) > 1 {
-			return true
-		}
-	}
-	return false
 }
 
 // What needs documents, or more than the counts, is a usage error that says so.

@@ -23,10 +23,7 @@ type MergeOptions struct {
 	// MinDF and MaxDF bound the document frequency of the terms of the result, as in
 	// [postings.BuildOptions].
 	MinDF, MaxDF float64
-	// SomeTerm makes Merge return a [NoTermsError], before it writes anything, if no
-	// term is within the bounds.
-	SomeTerm bool
-	Meta     json.RawMessage
+	Meta         json.RawMessage
 	// Cells adds the cells, as in [WriteOptions]. They are counted in the merged lists.
 	Cells bool
 	// Dir is the directory of temporary files; "" means that of the system. They take
@@ -49,8 +46,7 @@ type MergeOptions struct {
 	spool int // bytes of a spool that are kept in memory; 0 means spoolBuffer
 }
 
-// A NoTermsError is returned if no term is within the bounds and MergeOptions.SomeTerm
-// is set.
+// A NoTermsError is returned, before anything is written, if no term is within the bounds.
 type NoTermsError struct{ Documents int }
 
 func (e *NoTermsError) Error() string {
@@ -60,16 +56,14 @@ func (e *NoTermsError) Error() string {
 // MergeCounts are the numbers of a merged index.
 type MergeCounts struct {
 	Documents, Terms, Classes int
-	Postings                  int64
 	Empty                     int // documents without a term
-	Pruned                    bool
 }
 
 // Merge writes the file of the index that [postings.Build] would make of the documents of all
-// shards, in the order of the shards. It uses up to 7 bytes per document, 16 per run of
+// shards, in the order of the shards. It uses up to 16 bytes per document of one label, 16 per run of
 // a shard's documents of one class and, unless MaxMemory is set, 20 per term of each
 // shard and 12 per term of the result. It returns [table.ErrPruned] if terms were left out of
-// a shard.
+// a shard, and a [NoTermsError] if none is left.
 //
 // Documents and terms are united first. Then the lists are merged, term by term, and with them their values
 // and cells, which come after all lists in the file, so that spools keep them.
@@ -93,17 +87,14 @@ func (m *merging) merge(ctx context.Context, w io.Writer) error {
 	if err := pool.InTurn(ctx, m.check, m.mergeDocuments, m.mergeTerms, m.prepareCells); err != nil {
 		return err
 	}
-	if m.opt.SomeTerm && len(m.terms) == 0 {
+	if len(m.terms) == 0 {
 		return &NoTermsError{m.documents}
 	}
 	if err := m.write(ctx, w); err != nil {
 		return err
 	}
 	if m.opt.Counts != nil {
-		*m.opt.Counts = MergeCounts{
-			Documents: m.documents, Terms: len(m.terms), Classes: len(m.classes), Postings: int64(m.postings),
-			Empty: m.documents - m.seen.count(), Pruned: m.pruned,
-		}
+		*m.opt.Counts = MergeCounts{m.documents, len(m.terms), len(m.classes), m.documents - m.seen.count()}
 	}
 	return nil
 }
@@ -119,13 +110,17 @@ type merging struct {
 	documents int
 	segments  []segment
 	number    []classShift
+	multi     bool // some document has several labels
 	scratch   files.Scratch
-	terms     []mergedTerm
-	pruned    bool
-	refs      []ref
-	long      int // number of terms that have bitmaps
-	isReal    bool
-	exact     bool // whether float32 holds all real values exactly
+
+	labelStart, labelOf []uint32 // of the documents of the result, see [postings.Memory]
+
+	terms  []mergedTerm
+	pruned bool
+	refs   []ref
+	long   int // number of terms that have bitmaps
+	isReal bool
+	exact  bool // whether float32 holds all real values exactly
 
 	workers  []listWorker
 	parts    [2][]listPart
@@ -208,12 +203,9 @@ func (m *merging) section(ctx context.Context, o *writer, kind sectionKind) erro
 	case inputPlaces:
 		return m.putDocuments(ctx, o, m.appendPlaces())
 	case labelStarts:
-		if err := o.append(make([]byte, 4)); err != nil {
-			return err
-		}
-		return m.putDocuments(ctx, o, m.appendLabelStarts())
+		return o.append(files.BytesOf(m.labelStart))
 	case labelSection:
-		return m.putDocuments(ctx, o, m.appendLabels)
+		return o.append(files.BytesOf(m.labelOf))
 	case termText:
 		return m.putNames(ctx, o)
 	case dfRuns:

@@ -5,10 +5,8 @@ import (
 	"sort"
 	"sync/atomic"
 
-	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file counts the cells of a merged index in its lists, document by document as those of an index are.
@@ -20,11 +18,7 @@ type mergedCells struct {
 	stored  int         // number of terms whose cells are stored
 	most, n int         // number of cells up to which they are stored, and of all so far
 
-	// The classes of the documents of the result: codes if none has several labels, the number of classes for
-	// none; else the labels.
-	codes               postings.Codes
-	labelStart, labelOf []uint32
-
+	codes postings.Codes // the classes of the documents if none has several labels, the number of classes for none
 	block blockBuilder
 	sizes []int // of the blocks that are spooled
 }
@@ -38,7 +32,7 @@ func (c *mergedCells) name() string {
 }
 
 // prepareCells makes the labels of the result, if cells were asked for.
-func (m *merging) prepareCells(ctx context.Context) error {
+func (m *merging) prepareCells(context.Context) error {
 	if !m.opt.Cells {
 		return nil
 	}
@@ -67,46 +61,13 @@ func (m *merging) prepareCells(ctx context.Context) error {
 	case postings.AreLarge(n, squares):
 		c.block.form = table.LargeCounts
 	}
-	return m.run(ctx, 1, func(int) error { return m.labelDocuments(ctx) })
-}
-
-// labelDocuments sets the classes of the documents.
-func (m *merging) labelDocuments(ctx context.Context) (err error) {
-	c, n, multi := &m.cells, 0, false
-	for _, shard := range m.shards {
-		n += len(shard.LabelOf)
-		multi = multi || shard.Multi
-	}
-	if !multi {
-		of := 0 // the segment that the documents are in
+	if !m.multi {
 		c.codes = postings.NewCodes(m.documents, len(m.classes), func(doc int) uint32 {
-			for s := &m.segments[of]; doc >= int(s.first+s.to-s.from); s = &m.segments[of] {
-				of++
+			if doc < len(m.labelOf) { // the labelled documents come first
+				return m.labelOf[doc]
 			}
-			s := &m.segments[of]
-			return m.firstClass(int(s.shard), doc-int(s.first)+int(s.from))
+			return uint32(len(m.classes))
 		})
-		return nil
-	}
-	if c.labelStart, err = files.Room[uint32](&m.scratch, m.documents+1); err != nil {
-		return err
-	}
-	if c.labelOf, err = files.Room[uint32](&m.scratch, n); err != nil {
-		return err
-	}
-	doc, at := 0, 0
-	for _, s := range m.segments {
-		if ctx.Err() != nil {
-			return usage.Cause(ctx)
-		}
-		for d := s.from; d < s.to; d++ {
-			for _, class := range m.shards[s.shard].Labels(int(d)) {
-				c.labelOf[at] = m.class[s.shard][class]
-				at++
-			}
-			doc++
-			c.labelStart[doc] = uint32(at)
-		}
 	}
 	return nil
 }
@@ -120,7 +81,7 @@ func (w *listWorker) countCells(m *merging, p *listPart, t int, items []uint64) 
 	if w.sums == nil {
 		w.sums = table.NewClassSums(len(m.classes) + 1)
 	}
-	if c.labelStart == nil {
+	if !m.multi {
 		w.numbers = c.codes.Lookup(w.docs, w.numbers)
 	}
 	for i, item := range items {
@@ -129,12 +90,12 @@ func (w *listWorker) countCells(m *merging, p *listPart, t int, items []uint64) 
 			v = w.values[uint32(item)]
 		}
 		cf += v
-		if c.labelStart == nil {
+		if !m.multi {
 			w.sums.Meet(w.numbers[i]).AddValue(1, v, c.block.form)
 			continue
 		}
 		d := w.docs[i]
-		for _, class := range c.labelOf[c.labelStart[d]:c.labelStart[d+1]] {
+		for _, class := range m.labelOf[m.labelStart[d]:m.labelStart[d+1]] {
 			w.sums.Meet(class).AddValue(1, v, c.block.form)
 		}
 	}

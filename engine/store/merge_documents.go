@@ -56,7 +56,7 @@ func (m *merging) mergeDocuments(ctx context.Context) error {
 				number = m.addSegments(uint32(i), from, next[i], number)
 			}
 		}
-		return nil
+		return m.labelDocuments(ctx)
 	})
 }
 
@@ -127,6 +127,36 @@ func (m *merging) firstClass(shard, doc int) uint32 {
 	return m.class[shard][own[0]]
 }
 
+// labelDocuments sets the labels of the documents.
+func (m *merging) labelDocuments(ctx context.Context) (err error) {
+	n := 0
+	for _, x := range m.shards {
+		n, m.multi = n+len(x.LabelOf), m.multi || x.Multi
+	}
+	if m.labelStart, err = files.Room[uint32](&m.scratch, m.documents+1); err != nil {
+		return err
+	}
+	if m.labelOf, err = files.Room[uint32](&m.scratch, n); err != nil {
+		return err
+	}
+	at := 0
+	for i := range m.segments {
+		if ctx.Err() != nil {
+			return usage.Cause(ctx)
+		}
+		s := &m.segments[i]
+		x, class := m.shards[s.shard], m.class[s.shard]
+		for d := s.from; d < s.to; d++ {
+			for _, own := range x.Labels(int(d)) {
+				m.labelOf[at] = class[own]
+				at++
+			}
+			m.labelStart[s.first+d-s.from+1] = uint32(at)
+		}
+	}
+	return nil
+}
+
 // putDocuments writes what f appends for each segment, in order.
 func (m *merging) putDocuments(ctx context.Context, o *writer, f func(dst []byte, x *postings.Index, s *segment) []byte) error {
 	return m.run(ctx, 1, func(int) error {
@@ -174,26 +204,4 @@ func (m *merging) appendPlaces() func(dst []byte, x *postings.Index, s *segment)
 		}
 		return dst
 	}
-}
-
-// appendLabelStarts returns a function that appends, for each document of a segment,
-// where its labels end, which is where those of the next begin.
-func (m *merging) appendLabelStarts() func(dst []byte, x *postings.Index, s *segment) []byte {
-	labels := uint32(0)
-	return func(dst []byte, x *postings.Index, s *segment) []byte {
-		first := x.LabelStart[s.from]
-		for _, start := range x.LabelStart[s.from+1 : s.to+1] {
-			dst = le.AppendUint32(dst, labels+start-first)
-		}
-		labels += x.LabelStart[s.to] - first
-		return dst
-	}
-}
-
-// appendLabels appends the classes of the documents of a segment.
-func (m *merging) appendLabels(dst []byte, x *postings.Index, s *segment) []byte {
-	for _, class := range x.LabelOf[x.LabelStart[s.from]:x.LabelStart[s.to]] {
-		dst = le.AppendUint32(dst, m.class[s.shard][class])
-	}
-	return dst
 }

@@ -148,10 +148,7 @@ type listWorker struct {
 	values   []float64
 	list     [2]mergedList // the list of the term, and a buffer for merging
 	docs     []uint32
-	refs     []ref // of the terms that touch reads
-	places   []uint64
 	sums     *table.ClassSums
-	touched  uint8 // a result that keeps the compiler from removing the reads of touch
 }
 
 // A mergedList is a list while it is merged. An item has a document in its upper half
@@ -166,9 +163,6 @@ func (w *listWorker) mergeLists(m *merging, p *listPart, terms pool.Range) error
 	p.reset(m)
 	form := packing{documents: m.documents}
 	for t := terms.From; t < terms.To; t++ {
-		if (t-terms.From)%touchedTerms == 0 {
-			w.touch(m, pool.Range{From: t, To: min(t+touchedTerms, terms.To)})
-		}
 		if err := w.gather(m, m.refsOf(t)); err != nil {
 			return err
 		}
@@ -198,31 +192,6 @@ func (w *listWorker) mergeLists(m *merging, p *listPart, terms pool.Range) error
 		w.countCells(m, p, t, items)
 	}
 	return nil
-}
-
-// touchedTerms is the number of terms that one call of touch reads.
-const touchedTerms = 32
-
-// touch reads the beginning of the data of several terms, so that their cache misses
-// overlap. Terms of equal frequency are scattered over the shards: the processor would
-// wait for each term's refs, then for their places, then for their lists.
-func (w *listWorker) touch(m *merging, terms pool.Range) {
-	w.refs, w.places = w.refs[:0], w.places[:0]
-	for t := terms.From; t < terms.To; t++ {
-		w.refs = append(w.refs, m.refsOf(t)...)
-	}
-	for _, r := range w.refs {
-		w.places = append(w.places, m.shards[r.shard].Start[r.term])
-	}
-	for i, r := range w.refs {
-		x := m.shards[r.shard]
-		if len(x.Values.Counts) > 0 {
-			w.touched += x.Values.Counts[w.places[i]]
-		}
-		if at, short := w.places[i], x.Start[x.FirstShort()]; at >= short && unpacked(x, int(r.term)) {
-			w.touched += uint8(x.Flat[at-short])
-		}
-	}
 }
 
 // reset empties the part and keeps its memory.

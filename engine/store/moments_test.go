@@ -57,8 +57,7 @@ func TestMomentsAreTheSameOnEveryPath(t *testing.T) {
 			"file":     countOf(t, opened, postings.CountOptions{Threads: 1}),
 			"no cells": countOf(t, testkit.Must(Decode(encoded(t, x))), postings.CountOptions{Threads: 1}),
 		} {
-			testkit.Equal(t, got.Cells.Margins.Same(&want.Cells.Margins), true, name, path, "totals")
-			testkit.Equal(t, got.Cells.FirstDifference(&want.Cells), -1, name, path)
+			testkit.Equal(t, got.Hash(), want.Hash(), name, path)
 		}
 	}
 }
@@ -157,7 +156,7 @@ func TestStatisticsOfRealValues(t *testing.T) {
 		testkit.Must(WriteTable(&b, s, nil))
 		back, _, err := DecodeTable(b.Bytes())
 		testkit.Is(testkit.Stop(t), err, nil, name)
-		testkit.Equal(t, back.Cells.FirstDifference(&s.Cells), -1, name)
+		testkit.Equal(t, back.Hash(), s.Hash(), name)
 		s.Cells.Form = table.Counts
 		testkit.Is(t, testkit.Err(WriteTable(&b, s, nil)), ErrUnwritable, name, "as counts")
 	}

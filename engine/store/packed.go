@@ -98,25 +98,6 @@ func (p packing) unpack(dst []uint32, data []byte) bool {
 	return i == len(dst) && last < int64(p.documents)
 }
 
-// unpackSingles is unpack for lists of one document each, one behind the other, without a
-// branch for each.
-func (p packing) unpackSingles(dst []uint32, data []byte) bool {
-	low, listed, last := p.low&63, uint64(1)<<(8*p.size&63)-1, int64(p.documents)-1
-	wrong := int64(0) // negative if a list is
-	for i := range dst {
-		if len(data) < 8 { // eight bytes are read at a time
-			data = append(make([]byte, 0, 16), data...)[:16]
-		}
-		word := binary.LittleEndian.Uint64(data) & listed
-		high := int64(word >> low) // 1, or 2 for a document behind the first 2^low
-		d := int64(word&(1<<low-1)) | high>>1<<low
-		wrong |= (high - 1) | (2 - high) | (last - d)
-		dst[i] = uint32(d)
-		data = data[p.size:]
-	}
-	return wrong >= 0
-}
-
 // The lists of a group of terms are
 // unpacked when one of them is first needed, and are kept.
 
@@ -151,9 +132,6 @@ func (x *indexFile) unpackLists(terms pool.Range) error {
 	data, p := x.body.content(flatSection), packing{documents: x.Documents()}
 	for t := max(terms.From, x.FirstShort()); t < terms.To; t++ {
 		p = p.of(int(x.DocFreq[t]))
-		if p.df == 1 && p.unpackSingles(x.Flat[x.Start[t]-x.FirstFlat():][:terms.To-t], data[from:]) {
-			return nil // df descends: the lists that are left are as long
-		}
 		if !p.unpack(x.ShortList(t), data[from:]) {
 			return files.Broken("flat", from, files.ErrFormat, "the list of term %d is not ascending, out of range or of another length", t)
 		}

@@ -98,37 +98,3 @@ func TestPackedByHand(t *testing.T) {
 		testkit.Equal(t, p.unpack(make([]uint32, 3), bad), false, name, "is taken for")
 	}
 }
-
-// Lists of one document are unpacked together as one by one, and refused as one by one.
-func TestPackedSingles(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	taken, refused := 0, 0
-	for range 30_000 {
-		documents := 1 + r.IntN(1<<(1+r.IntN(30)))
-		p := packingOf(1, documents)
-		var packed []byte
-		for range 1 + r.IntN(5) {
-			packed = p.append(packed, someList(r, 1, documents))
-		}
-		lists := len(packed) / p.size
-		if r.IntN(2) == 0 {
-			packed[r.IntN(len(packed))] = byte(r.Uint32())
-		}
-		data := slices.Concat(packed, make([]byte, r.IntN(9)))
-		want, got, sound := make([]uint32, lists), make([]uint32, lists), true
-		for i := range lists {
-			sound = p.unpack(want[i:i+1], packed[i*p.size:]) && sound
-		}
-		if p.unpackSingles(got, data) != sound || sound && !slices.Equal(got, want) {
-			t.Fatalf("%x of %d: %v, one by one %v, sound %v", packed, documents, got, want, sound)
-		}
-		if sound {
-			taken++
-		} else {
-			refused++
-		}
-	}
-	if taken < 1000 || refused < 1000 {
-		t.Errorf("%d were taken, %d refused", taken, refused)
-	}
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/postings"
@@ -84,6 +85,11 @@ var recipes = []recipe{
 	{name: "no postings", docs: 10, terms: 10, classes: 2, labels: oneLabel, value: halfValues},
 	{name: "many terms", docs: 30, terms: 20_000, classes: 3, labels: oneLabel, share: 300, count: smallCounts},
 	{name: "several containers", docs: 140_000, terms: 6, classes: 3, labels: oneLabel, share: .4, count: smallCounts},
+}
+
+// withTerms returns the recipes of sources that have terms.
+func withTerms() []recipe {
+	return slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool { return r.terms == 0 || r.share == 0 })
 }
 
 // endsAfter is a context that ends when it has been looked at often enough.

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -320,7 +319,7 @@ func ask(t *testing.T, path string, opt OpenOptions, want map[int]*table.Table) 
 			return 0, err
 		}
 		w := want[x.Documents()]
-		if w == nil || got.Cells.FirstDifference(&w.Cells) >= 0 || !slices.Equal(got.Cells.W, w.Cells.W) || !reflect.DeepEqual(got.Cells.ClassTokens, w.Cells.ClassTokens) {
+		if w == nil || got.Hash() != w.Hash() || !slices.Equal(got.Cells.W, w.Cells.W) {
 			return 0, fmt.Errorf("an index of %d documents has other counts", x.Documents())
 		}
 	}

@@ -75,32 +75,7 @@ func sameStatistics(t *testing.T, got, want *table.Table) {
 	for i := range want.Names.Len() {
 		testkit.Equal(testkit.Stop(t), got.Names.Term(i), want.Names.Term(i), "term", i)
 	}
-	for _, f := range []struct {
-		name      string
-		got, want any
-	}{
-		{"documents", got.Cells.Documents, want.Cells.Documents},
-		{"labelled", got.Cells.Labelled, want.Cells.Labelled},
-		{"tokens", got.Cells.Tokens, want.Cells.Tokens},
-		{"classes", got.ClassNames, want.ClassNames},
-		{"class documents", got.Cells.ClassDocs, want.Cells.ClassDocs},
-		{"class tokens", got.Cells.ClassTokens, want.Cells.ClassTokens},
-		{"first term with other counts", got.Cells.FirstDifference(&want.Cells), -1},
-	} {
-		testkit.Same(testkit.Stop(t), f.got, f.want, f.name)
-	}
-}
-
-func TestFileRoundTrip(t *testing.T) {
-	for _, multi := range []bool{false, true} {
-		for _, real := range []bool{false, true} {
-			x := build(t, randomSource(3, 200, multi, real))
-			data := encoded(t, x)
-			back := testkit.Must(Decode(data))
-			testkit.EqualSlices(testkit.Stop(t), encoded(t, back), data, "writing it again gives other bytes")
-			sameStatistics(t, countOf(t, back, postings.CountOptions{}), countOf(t, x, postings.CountOptions{}))
-		}
-	}
+	testkit.Equal(testkit.Stop(t), got.Hash(), want.Hash(), "other counts")
 }
 
 // Indexes that were made of others are as good as built ones: their files open, and have their columns.

@@ -21,7 +21,7 @@ import (
 // and no file is to be seen.
 func TestSpill(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 7))
-	for _, recipe := range recipes {
+	for _, recipe := range withTerms() {
 		src := recipe.source(23)
 		whole := written(t, build(t, documentsOf(src, 0, len(src.IDs))), WriteOptions{Cells: true})
 		dir := t.TempDir()
@@ -35,7 +35,7 @@ func TestSpill(t *testing.T) {
 			got := merged(t, shards, MergeOptions{Dir: dir, MaxMemory: most, Cells: true, Threads: 2, Counts: &counts})
 			testkit.EqualSlices(testkit.Stop(t), got, whole, recipe.name, "within", most, "another index")
 			x := testkit.Must(Decode(got))
-			if empty := testkit.Must(x.EmptyDocuments(t.Context())); counts.Empty != empty || counts.Terms != x.Terms.Len() || counts.Postings != int64(x.NumPostings()) || counts.Documents != x.Documents() {
+			if empty := testkit.Must(x.EmptyDocuments(t.Context())); counts.Empty != empty || counts.Terms != x.Terms.Len() || counts.Documents != x.Documents() {
 				t.Fatalf("%s: %+v of %d terms, %d documents, %d empty", recipe.name, counts, x.Terms.Len(), x.Documents(), empty)
 			}
 		}

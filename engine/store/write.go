@@ -125,11 +125,6 @@ func readDictionary(f *container, textKind, lengthKind sectionKind, text string)
 	offsets := make([]uint32, 1, len(lengths)+1)
 	end := uint64(0)
 	for at := 0; at < len(lengths); {
-		before := len(offsets)
-		if offsets = appendShortNames(offsets, lengths[at:], end, uint64(len(text))); len(offsets) > before {
-			at, end = at+len(offsets)-before, uint64(offsets[len(offsets)-1])
-			continue
-		}
 		length, n := uint64(lengths[at]), 1
 		if length >= 0x80 {
 			if length, n = binary.Uvarint(lengths[at:]); n <= 0 {
@@ -147,27 +142,6 @@ func readDictionary(f *container, textKind, lengthKind sectionKind, text string)
 		return nil, files.Broken(lengthKind.String(), len(lengths), files.ErrFormat, "names of %d bytes for a text of %d", end, len(text))
 	}
 	return table.NewDictionary(text, offsets, nil), nil
-}
-
-// appendShortNames appends the ends of names behind end, eight at a time, as long as their lengths have a byte
-// each and they cannot end behind the text. Name by name, with a branch for both, reading a dictionary took
-// 2.5 times as long.
-func appendShortNames(offsets []uint32, lengths []byte, end, text uint64) []uint32 {
-	const long, most = 0x8080808080808080, 8 * 0x7f
-	for len(lengths) >= 8 && text-end >= most && le.Uint64(lengths)&long == 0 {
-		at := uint32(end)
-		at1 := at + uint32(lengths[0])
-		at2 := at1 + uint32(lengths[1])
-		at3 := at2 + uint32(lengths[2])
-		at4 := at3 + uint32(lengths[3])
-		at5 := at4 + uint32(lengths[4])
-		at6 := at5 + uint32(lengths[5])
-		at7 := at6 + uint32(lengths[6])
-		at8 := at7 + uint32(lengths[7])
-		offsets = append(offsets, at1, at2, at3, at4, at5, at6, at7, at8)
-		end, lengths = uint64(at8), lengths[8:]
-	}
-	return offsets
 }
 
 // appendRuns appends pairs of a frequency and the number of consecutive terms that have

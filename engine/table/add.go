@@ -109,7 +109,7 @@ func combine(a, b *Table, sign float64) (*Table, error) {
 		for _, t := range terms {
 			out.Cells.AppendSum(left, right, t[0], t[1])
 		}
-		if out.Cells.Form != Counts || !out.Cells.InexactSquares() {
+		if out.Cells.Form != Counts || !out.Cells.inexactSquares() {
 			break
 		}
 	}

@@ -1,9 +1,5 @@
 package table
 
-import (
-	"slices"
-)
-
 // Margins are the totals that the cells of all terms share.
 type Margins struct {
 	Documents float64 // unlabelled ones included
@@ -47,12 +43,6 @@ func (m *Margins) oneClassEach() bool {
 		docs += n
 	}
 	return m.Labelled == m.Documents && docs == m.Documents
-}
-
-// Same reports whether all totals are the same.
-func (m *Margins) Same(o *Margins) bool {
-	return m.Documents == o.Documents && m.Labelled == o.Labelled && m.Tokens == o.Tokens &&
-		slices.Equal(m.ClassDocs, o.ClassDocs) && slices.Equal(m.ClassTokens, o.ClassTokens)
 }
 
 // Terms returns the number of terms.
@@ -196,22 +186,4 @@ func (c *Cells) AppendTerms(o *Cells, from, to int) {
 	if o.W != nil {
 		c.W = append(c.W, o.W[first:end]...)
 	}
-}
-
-// FirstDifference returns the first term whose counts in c and o are not the same, or -1
-// if there is none. It does not compare margins and weights.
-func (c *Cells) FirstDifference(o *Cells) int {
-	var x, y Tile
-	for t := range min(c.Terms(), o.Terms()) {
-		c.Read(&x, t, t+1, true)
-		o.Read(&y, t, t+1, true)
-		if c.Form != o.Form || x.DF[0] != y.DF[0] || x.CF[0] != y.CF[0] || !slices.Equal(x.Class, y.Class) ||
-			!slices.Equal(x.A, y.A) || !slices.Equal(x.S, y.S) || !slices.Equal(x.Q, y.Q) || !slices.Equal(x.M2, y.M2) {
-			return t
-		}
-	}
-	if c.Terms() != o.Terms() {
-		return min(c.Terms(), o.Terms())
-	}
-	return -1
 }

@@ -39,8 +39,8 @@ func (c *ClassColumn) At(i int) uint32 {
 	return uint32(c.low[i])
 }
 
-// Set sets the class of a cell to one that the column holds.
-func (c *ClassColumn) Set(i int, class uint32) {
+// set sets the class of a cell to one that the column holds.
+func (c *ClassColumn) set(i int, class uint32) {
 	if c.wide != nil {
 		c.wide[i] = class
 	} else {

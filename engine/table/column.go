@@ -24,16 +24,6 @@ type Column struct {
 // floor, or too far above it.
 const Escape = 255
 
-// ColumnOf returns the column of bytes, of which those at some places, ascending, are [Escape] and stand for these
-// numbers. It keeps low.
-func ColumnOf(low []uint8, places []int, numbers []float64) Column {
-	c := Column{low: low}
-	for i, at := range places {
-		c.escape(at, numbers[i])
-	}
-	return c
-}
-
 // AppendEncoded appends the bytes of a column of a file, and for each that is Escape the next of the numbers,
 // which are float64. It returns those that are left, and ok if there were enough.
 func (c *Column) AppendEncoded(low []uint8, numbers []byte) (rest []byte, ok bool) {

@@ -56,14 +56,7 @@ func AppendedBy(n int, sorted []uint32, add func(dst []byte, id int) []byte) *Di
 	return &Dictionary{n: n, order: sorted, add: add, name: func(id int) string { return string(add(nil, id)) }}
 }
 
-// DictionaryOf returns a dictionary of n terms, whose names it asks for at once. They must not be too long together.
-func DictionaryOf(n int, term func(i int) string) *Dictionary {
-	d := NamedBy(n, term)
-	d.spelling()
-	return d
-}
-
-// MakeDictionary is [DictionaryOf] on several goroutines, with the term numbers in byte order if
+// MakeDictionary is [NamedBy] for all names at once, on several goroutines, with the term numbers in byte order if
 // they are known. It returns an error if the terms are too long together, before it copies any.
 func MakeDictionary(ctx context.Context, threads, n int, sorted []uint32, term func(i int) string) (*Dictionary, error) {
 	var size atomic.Uint64

@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 func TestSpellOnThreads(t *testing.T) {
 	for _, n := range []int{0, 1, spelledTogether, 2*spelledTogether + 5} {
 		name := func(id int) string { return fmt.Sprint("name", id%1000) }
-		want := DictionaryOf(n, name)
+		want := NamedBy(n, name)
 		for _, threads := range []int{0, 1, 3} {
 			d := NamedBy(n, name)
 			if threads > 0 {

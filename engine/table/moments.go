@@ -21,11 +21,11 @@ const (
 // mostExact is the number from which float64 does not hold all whole numbers.
 const mostExact = 1 << 53
 
-// InexactSquares reports whether a sum of squares may be too large to be exact.
-func (c *Cells) InexactSquares() bool { return c.mostSquares() >= mostExact }
+// inexactSquares reports whether a sum of squares may be too large to be exact.
+func (c *Cells) inexactSquares() bool { return c.mostSquares() >= mostExact }
 
-// Centre replaces the sums of squares of counts, some of which may be inexact, by squared distances.
-func (c *Cells) Centre() {
+// centre replaces the sums of squares of counts, some of which may be inexact, by squared distances.
+func (c *Cells) centre() {
 	var distances Column
 	for i := range c.Len() {
 		distances.Append(c.moments(i, LargeCounts).squares, 0)

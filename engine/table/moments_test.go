@@ -9,7 +9,7 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 )
 
-func exact(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+func rational(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // Pairs are exact sums and products.
 func TestPairs(t *testing.T) {
@@ -17,11 +17,11 @@ func TestPairs(t *testing.T) {
 	for range 2000 {
 		x, y := math.Ldexp(r.NormFloat64(), r.IntN(60)), math.Ldexp(r.NormFloat64(), r.IntN(60))
 		p := Pair{High: x}.Plus(Pair{High: y})
-		if sum := new(big.Rat).Add(exact(p.High), exact(p.Low)); sum.Cmp(new(big.Rat).Add(exact(x), exact(y))) != 0 || p.High != x+y {
+		if sum := new(big.Rat).Add(rational(p.High), rational(p.Low)); sum.Cmp(new(big.Rat).Add(rational(x), rational(y))) != 0 || p.High != x+y {
 			t.Fatalf("%v + %v is %v", x, y, p)
 		}
 		q := Product(x, y)
-		if product := new(big.Rat).Add(exact(q.High), exact(q.Low)); product.Cmp(new(big.Rat).Mul(exact(x), exact(y))) != 0 {
+		if product := new(big.Rat).Add(rational(q.High), rational(q.Low)); product.Cmp(new(big.Rat).Mul(rational(x), rational(y))) != 0 {
 			t.Fatalf("%v * %v is %v", x, y, q)
 		}
 	}
@@ -49,17 +49,17 @@ func joined(a, b *Cells, sign float64) *Cells {
 func offBy(c *Cells, values []float64) (sum, distances float64) {
 	s, n := new(big.Rat), big.NewRat(int64(len(values)), 1)
 	for _, v := range values {
-		s.Add(s, exact(v))
+		s.Add(s, rational(v))
 	}
 	m2, mean := new(big.Rat), new(big.Rat).Quo(s, n)
 	for _, v := range values {
-		d := new(big.Rat).Sub(exact(v), mean)
+		d := new(big.Rat).Sub(rational(v), mean)
 		m2.Add(m2, d.Mul(d, d))
 	}
 	var tile Tile
 	c.Read(&tile, 0, 1, true)
 	relative := func(got float64, want *big.Rat) float64 {
-		off, _ := new(big.Rat).Quo(new(big.Rat).Sub(exact(got), want), want).Float64()
+		off, _ := new(big.Rat).Quo(new(big.Rat).Sub(rational(got), want), want).Float64()
 		return math.Abs(off)
 	}
 	return relative(tile.S[0], s), relative(tile.M2[0], m2)

@@ -35,47 +35,20 @@ func AppendValue(to []byte, v float64) []byte {
 	return strconv.AppendFloat(to, v, 'g', -1, 64)
 }
 
-// escaped and escapes are the characters that are escaped, and what stands behind the backslash
-// of each.
-const (
-	escaped = "\\\t\n\r"
-	escapes = `\tnr`
+var (
+	escaper   = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+	unescaper = strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r")
 )
 
 // Escape returns s with tab, newline, carriage return and backslash as \t, \n, \r and \\.
-func Escape(s string) string {
-	if !strings.ContainsAny(s, escaped) {
-		return s
-	}
-	var out strings.Builder
-	for i := range len(s) {
-		if at := strings.IndexByte(escaped, s[i]); at >= 0 {
-			out.WriteByte('\\')
-			out.WriteByte(escapes[at])
-			continue
-		}
-		out.WriteByte(s[i])
-	}
-	return out.String()
-}
+func Escape(s string) string { return escaper.Replace(s) }
 
 // Unescape returns the text that Escape has been given. A backslash before anything else stays.
 func Unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
-	var out strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			if at := strings.IndexByte(escapes, s[i+1]); at >= 0 {
-				out.WriteByte(escaped[at])
-				i++
-				continue
-			}
-		}
-		out.WriteByte(s[i])
-	}
-	return out.String()
+	return unescaper.Replace(s)
 }
 
 // ParseValue parses what FormatValue has returned.

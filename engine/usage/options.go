@@ -9,16 +9,6 @@ import (
 	"unicode"
 )
 
-// An Option is the name of an option and a pointer to its value: a *string, *bool,
-// *float64 or *int. Numbers must be above 0, or at least 0 if Zero is set.
-type Option struct {
-	Name string
-	To   any
-	Zero bool
-	// Named are words that may stand in place of a number, each with what it sets.
-	Named map[string]*bool
-}
-
 // A Setting declares what users set by its name: a flag of the command, and an option of the library for C, Python and
 // R.
 type Setting struct {
@@ -34,6 +24,8 @@ type Setting struct {
 	Positive, NotNegative bool // what the number must be
 	Share                 bool // the number is above 0 and below 1
 	Most                  int  // the largest number; 0 and [math.MaxInt] bound nothing
+	// Named are words that may stand in place of a number, each with what it sets: [ReadOptions] alone takes them.
+	Named map[string]*bool
 }
 
 // SplitNames splits a list at its commas into names with their options, but not at commas in
@@ -78,15 +70,15 @@ func hasOptions(text string) bool {
 	return colon >= 0 && !startsOption(text) && strings.Contains(text[colon:], "=")
 }
 
-// ReadOptions reads options such as "loss=l1,c=10" into the values of the settings; an
-// empty text has none. Errors wrap [ErrUsage].
-func ReadOptions(options string, settings []Option) error {
+// ReadOptions reads options such as "loss=l1,c=10" into the values of the settings, which are texts, bools and numbers; an
+// empty text has none. A number must be above 0 unless NotNegative is set. Errors wrap [ErrUsage].
+func ReadOptions(options string, settings []Setting) error {
 	if options == "" {
 		return nil
 	}
 	for option := range strings.SplitSeq(options, ",") {
 		name, value, _ := strings.Cut(option, "=")
-		at := slices.IndexFunc(settings, func(s Option) bool { return s.Name == name })
+		at := slices.IndexFunc(settings, func(s Setting) bool { return s.Name == name })
 		if at < 0 {
 			var known []string
 			for _, s := range settings {
@@ -102,7 +94,7 @@ func ReadOptions(options string, settings []Option) error {
 }
 
 // set parses a value and stores it.
-func (s Option) set(value string) error {
+func (s Setting) set(value string) error {
 	switch to := s.To.(type) {
 	case *string:
 		*to = value
@@ -114,7 +106,7 @@ func (s Option) set(value string) error {
 		*to = v
 	case *int:
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 0 || n == 0 && !s.Zero {
+		if err != nil || n < 0 || n == 0 && !s.NotNegative {
 			return Errorf("%s must be a whole number %s, not %q", s.Name, s.bound(), value)
 		}
 		*to = n
@@ -124,7 +116,7 @@ func (s Option) set(value string) error {
 			return nil
 		}
 		v, err := strconv.ParseFloat(value, 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v == 0 && !s.Zero {
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v == 0 && !s.NotNegative {
 			return Errorf("%s must be a number %s, not %q", s.Name, s.bound(), value)
 		}
 		*to = v
@@ -133,8 +125,8 @@ func (s Option) set(value string) error {
 }
 
 // bound describes the range of a number in words.
-func (s Option) bound() string {
-	if s.Zero {
+func (s Setting) bound() string {
+	if s.NotNegative {
 		return "of 0 or more"
 	}
 	return "above 0"

@@ -32,7 +32,7 @@ func TestSplit(t *testing.T) {
 
 func TestSet(t *testing.T) {
 	name, n, c, p, yes := "", 0, 0.0, 1.0, false
-	all := []Option{{Name: "name", To: &name}, {Name: "yes", To: &yes}, {Name: "n", To: &n}, {Name: "c", To: &c}, {Name: "p", To: &p, Zero: true}}
+	all := []Setting{{Name: "name", To: &name}, {Name: "yes", To: &yes}, {Name: "n", To: &n}, {Name: "c", To: &c}, {Name: "p", To: &p, NotNegative: true}}
 	if err := ReadOptions("n=7,name=x,p=0,c=.5,yes=true", all); err != nil || name != "x" || n != 7 || c != .5 || p != 0 || !yes {
 		t.Error(name, n, c, p, err)
 	}

@@ -242,11 +242,20 @@ func (t *Transformer) setLabels(r *Row, labels []string) {
 	r.Labels = slices.Compact(r.Labels)
 }
 
-// setWeights sets Index and Value of a row to the weights of elements that are not zero. The elements ascend by
-// index.
+// setWeights sets Index and Value of a row to the weights of elements that are not zero, in a length of 1 if the
+// weighting has it. The elements ascend by index.
 func (t *Transformer) setWeights(r *Row, elements []element) {
 	r.Index, r.Value = r.Index[:0], r.Value[:0]
-	scale := t.scaleOf(elements)
+	scale, sum := 1.0, 0.0
+	if t.weight.Unit() {
+		for _, e := range elements {
+			w := t.weight.Raw(e.tf, t.idf[e.index])
+			sum += float64(w * w)
+		}
+	}
+	if sum > 0 {
+		scale = 1 / math.Sqrt(sum)
+	}
 	for _, e := range elements {
 		if w := t.weight.Raw(e.tf, t.idf[e.index]) * scale; w != 0 {
 			r.Index, r.Value = append(r.Index, e.index+1), append(r.Value, float32(w))
@@ -263,32 +272,12 @@ func (t *Transformer) checkRow(r *Row, source document.Position) error {
 		switch {
 		case index == before:
 			return ingest.NewDocumentError(&d, "the term %q stands there twice; add its values up", usage.Cut(t.selection.Features[index-1].Term))
-		case math.Float32bits(r.Value[i])&exponentBits == exponentBits:
+		case math.IsInf(float64(r.Value[i]), 0) || math.IsNaN(float64(r.Value[i])):
 			return ingest.NewDocumentError(&d, "the weight of term %q is %v: scale the values down, or take another weighting", usage.Cut(t.selection.Features[index-1].Term), r.Value[i])
 		}
 		before = index
 	}
 	return nil
-}
-
-// exponentBits has the bits of a float32 that are all set if it is not finite.
-const exponentBits = 0x7f800000
-
-// scaleOf returns the factor that gives a document unit length, 1 if the weighting has
-// none.
-func (t *Transformer) scaleOf(elements []element) float64 {
-	if !t.weight.Unit() {
-		return 1
-	}
-	sum := 0.0
-	for _, e := range elements {
-		w := t.weight.Raw(e.tf, t.idf[e.index])
-		sum += float64(w * w)
-	}
-	if sum > 0 {
-		return 1 / math.Sqrt(sum)
-	}
-	return 1
 }
 
 // Corpus yields the rows of a counted corpus, documents in the order in which they were

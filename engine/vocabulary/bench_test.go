@@ -13,15 +13,8 @@ import (
 	"github.com/termsift/termsift/engine/vocabulary"
 )
 
-// listed are texts in a list.
-type listed [][]byte
-
-func (l listed) Len() int { return len(l) }
-
-func (l listed) At(i int) []byte { return l[i] }
-
 // newsgroups returns the texts of a part of 20 Newsgroups.
-func newsgroups(t testing.TB, split string) (texts listed, bytes int64) {
+func newsgroups(t testing.TB, split string) (texts [][]byte, bytes int64) {
 	t.Helper()
 	for d := range testkit.All(enginetest.Newsgroups(t, split).Documents()) {
 		texts = append(texts, []byte(strings.Clone(string(d.Text))))
@@ -102,7 +95,7 @@ func BenchmarkTransform(b *testing.B) {
 	}
 	one := others[slices.IndexFunc(others, func(text []byte) bool { return len(text) > 1900 && len(text) < 2100 }):][:1]
 	for name, some := range map[string]struct {
-		texts  listed
+		texts  [][]byte
 		size   int64
 		stored int64
 	}{"all": {others, size, 1_107_956}, "one": {one, int64(len(one[0])), 0}} {

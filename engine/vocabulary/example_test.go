@@ -10,7 +10,7 @@ import (
 
 // Texts become rows of counts. "moon" comes first in the texts, and third by name.
 func ExampleFit() {
-	texts := listed{[]byte("moon orbit moon"), []byte("goal"), []byte("a goal in orbit")}
+	texts := [][]byte{[]byte("moon orbit moon"), []byte("goal"), []byte("a goal in orbit")}
 	v, rows, err := vocabulary.Fit(context.Background(), texts, vocabulary.Options{MaxDF: 2, Threads: 1})
 	if err != nil {
 		log.Fatal(err)

@@ -16,10 +16,10 @@ func SmallGrowth(t interface{ Cleanup(func()) }) {
 	t.Cleanup(func() { mostGrowth = before })
 }
 
-// IdleTerms returns the number of terms of each counter of a vocabulary that no call has.
-func IdleTerms(v *Vocabulary) (terms []int) {
-	for _, p := range v.counters.free {
-		terms = append(terms, p.counter.Len())
+// CounterTerms returns the number of terms of the counter that the next call to a vocabulary has.
+func CounterTerms(v *Vocabulary) int {
+	if p, ok := v.parts.Get().(*part); ok {
+		return p.counter.Len()
 	}
-	return terms
+	return v.base().Len()
 }

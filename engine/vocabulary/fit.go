@@ -12,17 +12,12 @@ package vocabulary
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
 )
-
-// Texts are documents by number. They must not change while they are counted.
-type Texts interface {
-	Len() int
-	At(i int) []byte
-}
 
 // Options say which terms become columns.
 type Options struct {
@@ -39,9 +34,9 @@ type Options struct {
 	Threads int
 }
 
-// Fit counts texts and makes a vocabulary of their terms. The elements of a row stand in the order of
-// the numbers of their terms.
-func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error) {
+// Fit counts texts, which must not change meanwhile, and makes a vocabulary of their terms. The elements of a row stand
+// in the order of the numbers of their terms.
+func Fit(ctx context.Context, texts [][]byte, o Options) (*Vocabulary, *Rows, error) {
 	a, err := newAnalyzer(o.Analysis)
 	if err != nil {
 		return nil, nil, err
@@ -49,14 +44,9 @@ func Fit(ctx context.Context, texts Texts, o Options) (*Vocabulary, *Rows, error
 	if o.MaxFeatures < 0 {
 		return nil, nil, usage.Errorf("the largest number of features is %d: it must be 0 for all, or more", o.MaxFeatures)
 	}
-	ranges, err := split(texts, pool.Threads(o.Threads))
-	if err != nil {
-		return nil, nil, err
-	}
-	parts := make([]*part, len(ranges))
-	err = pool.Run(ctx, o.Threads, len(parts), func(_, i int) error {
-		parts[i] = newPart(a.NewCounter())
-		return parts[i].fit(ctx, a, texts, ranges[i], o.Binary)
+	parts, err := inParts(ctx, o.Threads, texts, func(r pool.Range) (*part, error) {
+		p := newPart(a.NewCounter())
+		return p, p.fit(ctx, a, texts, r, o.Binary)
 	})
 	if err != nil {
 		return nil, nil, err
@@ -99,7 +89,7 @@ func fitted(ctx context.Context, a *analysis.Analyzer, parts []*part, o Options)
 		}
 	}
 	v.keep(v.within(o))
-	v.counters = v.newCounters()
+	v.base = sync.OnceValue(v.newCounter)
 	return v, v.fittedRows(rows), nil
 }
 
@@ -127,7 +117,7 @@ type HashOptions struct {
 
 // Hash counts texts by the hashes of their terms. The columns of a row ascend. An element whose terms add up
 // to 0 is an element.
-func Hash(ctx context.Context, texts Texts, o HashOptions) (*Rows, error) {
+func Hash(ctx context.Context, texts [][]byte, o HashOptions) (*Rows, error) {
 	a, err := newAnalyzer(o.Analysis)
 	if err != nil {
 		return nil, err
@@ -135,28 +125,21 @@ func Hash(ctx context.Context, texts Texts, o HashOptions) (*Rows, error) {
 	if o.Features < 1 || o.Features > math.MaxInt32 {
 		return nil, usage.Errorf("the number of features is %d: it must be in [1, 2^31)", o.Features)
 	}
-	ranges, err := split(texts, pool.Threads(o.Threads))
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]*rowBlocks, len(ranges))
-	err = pool.Run(ctx, o.Threads, len(ranges), func(_, i int) (err error) {
-		rows[i], err = o.hash(ctx, a, texts, ranges[i])
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return rowsOf(rows), nil
+	return rowsOf(inParts(ctx, o.Threads, texts, func(r pool.Range) (*rowBlocks, error) { return o.hash(ctx, a, texts, r) }))
 }
 
-// rowsOf returns rows whose numbers are columns.
-func rowsOf(parts []*rowBlocks) *Rows {
+// rowsOf returns rows whose numbers are columns, unless there was an error.
+func rowsOf(parts []*rowBlocks, err error) (*Rows, error) {
+	if err != nil {
+		return nil, err
+	}
 	r := &Rows{parts: parts}
 	for _, p := range parts {
-		r.stored += p.stored()
+		for _, block := range p.blocks {
+			r.stored += int64(len(block))
+		}
 	}
-	return r
+	return r, nil
 }
 
 // A feature is the column of a term, and what an occurrence of the term adds to it.
@@ -181,7 +164,7 @@ func (o *HashOptions) featureOf(term []byte) feature {
 }
 
 // hash counts a range of texts. Where the terms would take much memory, it begins with none again.
-func (o *HashOptions) hash(ctx context.Context, a *analysis.Analyzer, texts Texts, r pool.Range) (*rowBlocks, error) {
+func (o *HashOptions) hash(ctx context.Context, a *analysis.Analyzer, texts [][]byte, r pool.Range) (*rowBlocks, error) {
 	p := newPart(a.NewCounter())
 	p.most = p.counter.Bytes() + mostGrowth
 	var features []feature // of the terms of the counter

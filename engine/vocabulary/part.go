@@ -30,10 +30,10 @@ func newPart(c *analysis.Counter) *part { return &part{counter: c, rows: &rowBlo
 const lookEvery = 256 << 10
 
 // each counts each text of a range into p.row, and calls f then.
-func (p *part) each(ctx context.Context, a *analysis.Analyzer, texts Texts, r pool.Range, f func()) error {
+func (p *part) each(ctx context.Context, a *analysis.Analyzer, texts [][]byte, r pool.Range, f func()) error {
 	size := 0
 	for i := r.From; i < r.To; i++ {
-		text := texts.At(i)
+		text := texts[i]
 		if size -= len(text); size < 0 {
 			if size = lookEvery; ctx.Err() != nil {
 				return usage.Cause(ctx)
@@ -49,7 +49,7 @@ func (p *part) each(ctx context.Context, a *analysis.Analyzer, texts Texts, r po
 }
 
 // fit counts a range of texts. Terms have the numbers of the part's counter.
-func (p *part) fit(ctx context.Context, a *analysis.Analyzer, texts Texts, r pool.Range, binary bool) error {
+func (p *part) fit(ctx context.Context, a *analysis.Analyzer, texts [][]byte, r pool.Range, binary bool) error {
 	p.rows.lengths = make([]uint32, 0, r.To-r.From)
 	return p.each(ctx, a, texts, r, func() {
 		if n := p.counter.Len(); n > cap(p.uses) {
@@ -85,22 +85,23 @@ func (p *part) renumber(numbers []uint32) {
 // bytes a part has at most, beside its last text.
 var leastShare, mostShare = int64(64 << 10), int64(1 << 30)
 
-// split cuts texts into ranges of about equal bytes, at least one: for so many workers, or more where there is
-// too much text for a part.
-func split(texts Texts, workers int) ([]pool.Range, error) {
-	if texts == nil {
-		return nil, usage.Errorf("there are no texts: they are nil")
-	}
-	cost := func(i int) int64 { return int64(len(texts.At(i))) + 1 }
-	total := int64(0)
-	for i := range texts.Len() {
+// inParts returns what count gives for each of several ranges of texts of about equal bytes, at least one: as many as
+// workers, or more where there is too much text for a part.
+func inParts[T any](ctx context.Context, threads int, texts [][]byte, count func(r pool.Range) (T, error)) ([]T, error) {
+	workers, total := int64(pool.Threads(threads)), int64(0)
+	cost := func(i int) int64 { return int64(len(texts[i])) + 1 }
+	for i := range texts {
 		total += cost(i)
 	}
-	share := max((total+int64(workers)-1)/int64(workers), leastShare)
-	if share = min(share, mostShare); share >= total {
-		return []pool.Range{{From: 0, To: texts.Len()}}, nil
+	ranges := []pool.Range{{From: 0, To: len(texts)}}
+	if share := min(max((total+workers-1)/workers, leastShare), mostShare); share < total {
+		ranges = pool.Split(len(texts), share, 1, cost)
 	}
-	return pool.Split(texts.Len(), share, 1, cost), nil
+	parts := make([]T, len(ranges))
+	return parts, pool.Run(ctx, threads, len(parts), func(_, i int) (err error) {
+		parts[i], err = count(ranges[i])
+		return err
+	})
 }
 
 // A sorter sorts rows by the numbers of their terms. Elements of one number keep their order.

@@ -35,16 +35,11 @@ type Value interface {
 func CopyStart[I Index](r *Rows, start []I) {
 	start[0] = 0
 	at, i := int64(0), 1
-	whole := r.whole()
 	for _, p := range r.parts {
 		for row := range p.each {
-			if whole {
-				at += int64(len(row))
-			} else {
-				for _, e := range row {
-					if r.columns[e.Term] != left {
-						at++
-					}
+			for _, e := range row {
+				if r.column(e) != left {
+					at++
 				}
 			}
 			start[i] = I(at)
@@ -53,23 +48,21 @@ func CopyStart[I Index](r *Rows, start []I) {
 	}
 }
 
-// whole says whether all elements of the parts are elements of the matrix.
-func (r *Rows) whole() bool { return r.vocabulary == nil || r.vocabulary.LeftOut() == 0 }
+// column returns the column of an element, left for one that is no element of the matrix.
+func (r *Rows) column(e analysis.TermCount) int32 {
+	if r.columns == nil {
+		return int32(e.Term)
+	}
+	return r.columns[e.Term]
+}
 
 // CopyColumns copies the columns of all elements, row after row.
 func CopyColumns[I Index](r *Rows, columns []I) {
 	at := 0
 	for _, p := range r.parts {
 		for _, block := range p.blocks {
-			if r.columns == nil {
-				for i, e := range block {
-					columns[at+i] = I(e.Term)
-				}
-				at += len(block)
-				continue
-			}
 			for _, e := range block {
-				if c := r.columns[e.Term]; c != left {
+				if c := r.column(e); c != left {
 					columns[at] = I(c)
 					at++
 				}
@@ -80,19 +73,11 @@ func CopyColumns[I Index](r *Rows, columns []I) {
 
 // CopyValues copies the values of all elements, converted as Go does it.
 func CopyValues[V Value](r *Rows, values []V) {
-	whole := r.whole()
 	at := 0
 	for _, p := range r.parts {
 		for _, block := range p.blocks {
-			if whole {
-				for i, e := range block {
-					values[at+i] = V(int32(e.Count))
-				}
-				at += len(block)
-				continue
-			}
 			for _, e := range block {
-				if r.columns[e.Term] != left {
+				if r.column(e) != left {
 					values[at] = V(int32(e.Count))
 					at++
 				}
@@ -136,12 +121,4 @@ func (b *rowBlocks) each(yield func(row []analysis.TermCount) bool) {
 		}
 		block = block[n:]
 	}
-}
-
-// stored is the number of elements.
-func (b *rowBlocks) stored() (n int64) {
-	for _, block := range b.blocks {
-		n += int64(len(block))
-	}
-	return n
 }

@@ -22,9 +22,10 @@ type Vocabulary struct {
 	sorted   []uint32 // the numbers in the order of the names; nil if the terms were given
 	columns  []int32  // of each number, left for terms that are left out
 	kept     int
-	bytes    int64             // of the names that are kept
-	first    *analysis.Counter // of the first part of the texts; nil if the terms were given
-	counters *counters
+	bytes    int64                    // of the names that are kept
+	first    *analysis.Counter        // of the first part of the texts; nil if the terms were given
+	base     func() *analysis.Counter // knows the terms of the vocabulary, and is copied
+	parts    sync.Pool                // with copies that no call has at the moment
 }
 
 // A use says how often a term occurs.
@@ -59,7 +60,7 @@ func New(terms []string, o Options) (*Vocabulary, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.counters = v.newCounters()
+	v.base = sync.OnceValue(v.newCounter)
 	return v, nil
 }
 
@@ -156,15 +157,6 @@ func (v *Vocabulary) Terms(yield func(Term) bool) {
 // CopyNames copies the names of the terms, in the order of Terms, one behind the other, and their offsets, which are
 // Len+1. Either may be nil.
 func (v *Vocabulary) CopyNames(text []byte, offsets []int64) {
-	if v.LeftOut() == 0 {
-		copy(text, v.terms.Text())
-		if offsets != nil {
-			for i, offset := range v.terms.Offsets() {
-				offsets[i] = int64(offset)
-			}
-		}
-		return
-	}
 	at, i := int64(0), 0
 	for t := range v.Terms {
 		if text != nil {
@@ -200,7 +192,7 @@ func (v *Vocabulary) Keep(keep []uint8, rows *Rows) (*Vocabulary, *Rows, error) 
 	}
 	less := &Vocabulary{analyzer: v.analyzer, binary: v.binary, terms: v.terms, uses: v.uses, sorted: v.sorted, first: v.first}
 	less.keep(all)
-	less.counters = less.newCounters()
+	less.base = sync.OnceValue(less.newCounter)
 	return less, less.fittedRows(rows.parts), nil
 }
 
@@ -214,17 +206,6 @@ func (v *Vocabulary) fittedRows(parts []*rowBlocks) *Rows {
 	}
 	return r
 }
-
-// counters are the counters of a vocabulary. A counter gives the terms of the vocabulary their numbers, and
-// greater ones to the other terms of texts, which grow it until it is given up.
-type counters struct {
-	base func() *analysis.Counter // knows the terms of the vocabulary, and is copied
-
-	mu   sync.Mutex
-	free []*part // that no call has at the moment
-}
-
-func (v *Vocabulary) newCounters() *counters { return &counters{base: sync.OnceValue(v.newCounter)} }
 
 // newCounter returns a counter of the terms of the vocabulary: that of the first part of the texts has the first
 // of them, and often all.
@@ -245,53 +226,28 @@ func (v *Vocabulary) newCounter() *analysis.Counter {
 // mostGrowth is by how many bytes the terms of texts may grow a counter.
 var mostGrowth = int64(64 << 20)
 
-// take returns a part with a counter, a new one if all are in use.
-func (c *counters) take() *part {
-	c.mu.Lock()
-	if n := len(c.free); n > 0 {
-		p := c.free[n-1]
-		c.free = c.free[:n-1]
-		c.mu.Unlock()
-		return p
-	}
-	c.mu.Unlock()
-	p := newPart(nil)
-	c.renew(p)
-	return p
-}
-
-// renew gives a part a counter that knows the terms of the vocabulary alone.
-func (c *counters) renew(p *part) {
-	p.counter = c.base().Clone()
+// renew gives a part a counter that knows the terms of the vocabulary alone. The counter gives other terms of texts
+// greater numbers, and they grow it until it is given up.
+func (v *Vocabulary) renew(p *part) {
+	p.counter = v.base().Clone()
 	p.most = p.counter.Bytes() + mostGrowth
 }
 
 // Transform counts texts over the terms of the vocabulary. The columns of a row ascend.
-func (v *Vocabulary) Transform(ctx context.Context, texts Texts, threads int) (*Rows, error) {
-	ranges, err := split(texts, pool.Threads(threads))
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]*rowBlocks, len(ranges))
-	err = pool.Run(ctx, threads, len(ranges), func(_, i int) (err error) {
-		rows[i], err = v.transform(ctx, texts, ranges[i])
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return rowsOf(rows), nil
+func (v *Vocabulary) Transform(ctx context.Context, texts [][]byte, threads int) (*Rows, error) {
+	return rowsOf(inParts(ctx, threads, texts, func(r pool.Range) (*rowBlocks, error) { return v.transform(ctx, texts, r) }))
 }
 
 // transform counts a range of texts.
-func (v *Vocabulary) transform(ctx context.Context, texts Texts, r pool.Range) (*rowBlocks, error) {
-	c := v.counters
-	p := c.take()
+func (v *Vocabulary) transform(ctx context.Context, texts [][]byte, r pool.Range) (*rowBlocks, error) {
+	p, ok := v.parts.Get().(*part)
+	if !ok {
+		p = newPart(nil)
+		v.renew(p)
+	}
 	defer func() {
 		p.rows = nil
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.free = append(c.free, p)
+		v.parts.Put(p)
 	}()
 	p.rows = &rowBlocks{lengths: make([]uint32, 0, r.To-r.From)}
 	err := p.each(ctx, v.analyzer, texts, r, func() {
@@ -307,7 +263,7 @@ func (v *Vocabulary) transform(ctx context.Context, texts Texts, r pool.Range) (
 		p.sorter.sort(known)
 		p.rows.add(known)
 		if p.counter.Bytes() > p.most {
-			v.counters.renew(p)
+			v.renew(p)
 		}
 	})
 	return p.rows, err

@@ -65,7 +65,7 @@ func randomTexts(seed uint64, n int) (texts []string) {
 	return texts
 }
 
-func listOf(texts []string) (l listed) {
+func listOf(texts []string) (l [][]byte) {
 	for _, text := range texts {
 		l = append(l, []byte(text))
 	}
@@ -260,10 +260,7 @@ func TestCountersAreGivenUp(t *testing.T) {
 	testkit.OK(err)
 	checkTransform(t, "given up", r, v)
 	checkTransform(t, "given up", r, v)
-	idle := vocabulary.IdleTerms(v)
-	if len(idle) == 0 || slices.Max(idle) > v.Len() {
-		t.Errorf("counters have %d terms, the vocabulary %d", idle, v.Len())
-	}
+	testkit.Equal(t, vocabulary.CounterTerms(v), v.Len(), "terms of a counter")
 }
 
 func TestErrors(t *testing.T) {
@@ -284,7 +281,6 @@ func TestErrors(t *testing.T) {
 			_, err := vocabulary.New(nil, vocabulary.Options{Analysis: analysis.Options{Tokens: "y"}})
 			return err
 		},
-		"they are nil":  func() error { _, err := v.Transform(t.Context(), nil, 1); return err },
 		"terms 0 and 2": func() error { _, err := vocabulary.New([]string{"a", "b", "a"}, vocabulary.Options{}); return err },
 		"choices":       func() error { _, _, err := v.Keep(make([]uint8, v.Len()+1), rows); return err },
 		"were given":    func() error { _, _, err := given.Keep(make([]uint8, 1), rows); return err },
@@ -306,7 +302,7 @@ func TestTokensWithSpaces(t *testing.T) {
 	options := func(ngrams string) vocabulary.Options {
 		return vocabulary.Options{Analysis: analysis.Options{Tokens: "pattern:[a-z! ]+", NGrams: ngrams}}
 	}
-	texts := listed{[]byte("b c,a,a b"), []byte("a!,a b,a")}
+	texts := [][]byte{[]byte("b c,a,a b"), []byte("a!,a b,a")}
 	v, _, err := vocabulary.Fit(t.Context(), texts, options("1"))
 	testkit.OK(err)
 	var got []string
@@ -323,7 +319,7 @@ func TestTokensWithSpaces(t *testing.T) {
 // Small bytes in tokens come before the space between words.
 func TestOrderOfSmallBytes(t *testing.T) {
 	o := vocabulary.Options{Analysis: analysis.Options{Tokens: "pattern:[a-z\\x01\\t]+", NGrams: "1-2"}}
-	v, _, err := vocabulary.Fit(t.Context(), listed{[]byte("a b,a\x01 b,a\t")}, o)
+	v, _, err := vocabulary.Fit(t.Context(), [][]byte{[]byte("a b,a\x01 b,a\t")}, o)
 	testkit.OK(err)
 	var names []string
 	for term := range v.Terms {
@@ -338,10 +334,10 @@ func TestOrderOfSmallBytes(t *testing.T) {
 // Texts whose characters are newer than those of this program are refused where the version asked for has them.
 func TestNewerCharacters(t *testing.T) {
 	o := vocabulary.Options{Analysis: analysis.Options{Unicode: "17.0"}}
-	if _, _, err := vocabulary.Fit(t.Context(), listed{[]byte("plain old text")}, o); err != nil {
+	if _, _, err := vocabulary.Fit(t.Context(), [][]byte{[]byte("plain old text")}, o); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err := vocabulary.Fit(t.Context(), listed{[]byte("plain"), []byte("new \U000323B0 text")}, o)
+	_, _, err := vocabulary.Fit(t.Context(), [][]byte{[]byte("plain"), []byte("new \U000323B0 text")}, o)
 	testkit.Refused(t, err, usage.ErrData, "text 1 has characters that are newer")
 }
 
@@ -452,7 +448,7 @@ func TestHashErrors(t *testing.T) {
 	tooMany := math.MaxInt32
 	tooMany++ // below 0 where an int has 32 bits
 	for _, features := range []int{0, -1, tooMany} {
-		testkit.Says(t, testkit.Err(vocabulary.Hash(t.Context(), listed{}, vocabulary.HashOptions{Features: features})),
+		testkit.Says(t, testkit.Err(vocabulary.Hash(t.Context(), [][]byte{}, vocabulary.HashOptions{Features: features})),
 			"number of features", features)
 	}
 }
@@ -460,8 +456,8 @@ func TestHashErrors(t *testing.T) {
 // Terms that are hashed already have no names.
 func TestHashedTermsAreRefused(t *testing.T) {
 	hashed := analysis.Options{HashBits: 20}
-	_, asked := vocabulary.Hash(t.Context(), listed{}, vocabulary.HashOptions{Analysis: hashed, Features: 8})
-	_, _, fitted := vocabulary.Fit(t.Context(), listed{}, vocabulary.Options{Analysis: hashed})
+	_, asked := vocabulary.Hash(t.Context(), [][]byte{}, vocabulary.HashOptions{Analysis: hashed, Features: 8})
+	_, _, fitted := vocabulary.Fit(t.Context(), [][]byte{}, vocabulary.Options{Analysis: hashed})
 	for _, err := range []error{asked, fitted} {
 		testkit.Says(t, err, "HashBits")
 	}

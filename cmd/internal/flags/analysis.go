@@ -24,11 +24,11 @@ type Analysis struct {
 
 // Flags returns the flags.
 func (f *Analysis) Flags() []Flag {
-	all := append(declared(f.Options.Settings()), Flag{
+	all := append(Declared(f.Options.Settings()), Flag{
 		Name: "phrases", To: &f.PhraseFile, Default: noPhrases, Choices: Among(noPhrases), Reads: AFile,
 		Help: "file of words in a row that are one term, as new_york: a phrase a line, or a table with a column term, as collocations writes",
 	})
-	stop := named(all, "stop")
+	stop := ByName(all, "stop")
 	stop.To, stop.Reads = &f.StopLists, stopNames
 	stop.Help = "stop list: " + Words(analysis.StopLists()) + "; or a file, with comments behind #; or several, separated by commas"
 	return Like(Flag{Group: GroupText, Applies: OfRaw | OfAnalysis}, all)

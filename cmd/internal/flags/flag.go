@@ -116,8 +116,8 @@ func Like(common Flag, all []Flag) []Flag {
 	return all
 }
 
-// declared returns the flags of settings.
-func declared(settings []usage.Setting) (all []Flag) {
+// Declared returns the flags of settings.
+func Declared(settings []usage.Setting) (all []Flag) {
 	for _, s := range settings {
 		f := Flag{
 			Name: s.Name, To: s.To, Default: s.Default, Help: s.Help, Takes: s.Takes, More: s.More,
@@ -227,8 +227,8 @@ func (f *Flag) Inputs() (paths []string) {
 	return paths
 }
 
-// named returns the flag with a name among all.
-func named(all []Flag, name string) *Flag {
+// ByName returns the flag with a name among all.
+func ByName(all []Flag, name string) *Flag {
 	return &all[slices.IndexFunc(all, func(f Flag) bool { return f.Name == name })]
 }
 
@@ -293,6 +293,8 @@ func (f *Flag) checkNumber() error {
 		n = int64(slices.Min(append(slices.Clone(*to), math.MaxInt32)))
 	case *float64:
 		switch {
+		case f.Positive && f.Most > 0 && !(*to > 0 && *to <= float64(f.Most)):
+			return usage.Errorf("%s must be above 0 and at most %d, not %v", f.Typed(), f.Most, *to)
 		case f.Positive && !(*to > 0):
 			return usage.Errorf("%s must be positive, not %v", f.Typed(), *to)
 		case f.Share && !(*to > 0 && *to < 1):

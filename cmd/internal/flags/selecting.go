@@ -28,7 +28,7 @@ func (f *Selecting) Flags(others ...string) []Flag {
 		Name: "by", To: &f.By, Default: "chi", Group: GroupScoring, List: true, Applies: OfClasses | OfMethods, Choices: func([]string) []string { return Combined(methods.Names()) },
 		Help: strings.Join(append([]string{"measure"}, others...), "; or "),
 	}}, f.Scoring.Flags(), []Flag{f.PositiveFlag()}, f.PValueFlags(), f.Rules.Flags())
-	named(all, "weight").Choices = From(selection.Weightings)
+	ByName(all, "weight").Choices = From(selection.Weightings)
 	return append(all, In(GroupSelection, []Flag{
 		{Name: "per-class", To: &f.PerClass, Applies: OfSingle | OfClasses, Help: "select for each class and unite"},
 		{Name: "then", To: &f.Then, Applies: OfSingle, Choices: From(MeasureNames), Help: "a second stage: measure that selects among the terms of the first"},
@@ -79,7 +79,7 @@ func (f *Selecting) Stages(by rank.Options, keep, drop []string) ([]selection.Op
 		if r.Name != "min-score" && !(r.Value > 0) { // the library takes 0 for unset
 			return nil, usage.Errorf("%s must be positive, not %v", r.Flag(), r.Value)
 		}
-		s.Keep = criteria[r.Name](r)
+		s.Keep = selection.Named(strings.TrimLeft(r.Flag(), "-"), r.Value)
 		s.By.PValues = s.By.PValues || slices.Contains([]string{"fpr", "fdr", "fwe"}, r.Name)
 		tested = tested || s.By.PValues
 		s.By.Exact = s.By.Exact && s.By.PValues
@@ -193,18 +193,6 @@ func (r Rules) Number() (k int) {
 	return k
 }
 
-// criteria are what the rules ask of a selection.
-var criteria = map[string]func(Rule) selection.Criterion{
-	"number":       func(r Rule) selection.Criterion { return selection.Best(r.Whole) },
-	"percentile":   func(r Rule) selection.Criterion { return selection.Percent(r.Value) },
-	"energy":       func(r Rule) selection.Criterion { return selection.Energy(r.Value) },
-	"fpr":          func(r Rule) selection.Criterion { return selection.FPR(r.Value) },
-	"fdr":          func(r Rule) selection.Criterion { return selection.FDR(r.Value) },
-	"fwe":          func(r Rule) selection.Criterion { return selection.FWE(r.Value) },
-	"per-document": func(r Rule) selection.Criterion { return selection.PerDocument(r.Whole) },
-	"min-score":    func(r Rule) selection.Criterion { return selection.AtLeast(r.Value) },
-}
-
 func (r Rules) String() string {
 	var names []string
 	for _, rule := range r {
@@ -230,7 +218,7 @@ func (f *Scoring) Flags() []Flag { return append(f.named("combine"), f.Parameter
 // Parameters returns the flags of what measures compute class values by.
 func (f *Scoring) Parameters() []Flag {
 	all := f.named("weight", "signed", "yates", "base", "rs-d", "smooth", "zeta-c", "bm25", "reduce-frequent", "seed-words", "seed-multiplier")
-	seeds := named(all, "seed-words")
+	seeds := ByName(all, "seed-words")
 	seeds.To, seeds.Reads, seeds.Help = &f.SeedFile, AFile, "file of terms that ctfidf prefers, one a line"
 	return all
 }
@@ -243,7 +231,7 @@ func (f *Scoring) PositiveFlag() Flag { return f.named("positive")[0] }
 
 // named returns the flags of some settings.
 func (f *Scoring) named(names ...string) (all []Flag) {
-	for _, one := range declared(f.Settings()) {
+	for _, one := range Declared(f.Settings()) {
 		if !slices.Contains(names, one.Name) {
 			continue
 		}
@@ -263,7 +251,7 @@ func (f *Scoring) named(names ...string) (all []Flag) {
 
 // RowWeight makes the flag weight among some that of the rows, too, and returns them.
 func RowWeight(all []Flag) []Flag {
-	f := named(all, "weight")
+	f := ByName(all, "weight")
 	f.Default, f.Choices = "ltc", From(selection.Weightings)
 	f.Help = "weighting of the rows, and column of ocfs: " + Words(selection.Weightings())
 	return all

@@ -10,7 +10,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/evidence"
 	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
@@ -19,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // callInputs has what the calls take besides a corpus.
@@ -126,7 +126,7 @@ func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(cont
 			return testkit.Err(rank.Explain(ctx, c, "the", rank.Options{Threads: threads}))
 		},
 		"factors":  func(ctx context.Context) error { return testkit.Err(a.selection.WithFactors(ctx, c, threads, "tf-rf")) },
-		"evidence": func(ctx context.Context) error { return testkit.Err(evidence.Documents(ctx, c, 3, "the", "w0", "w1")) },
+		"evidence": func(ctx context.Context) error { return testkit.Err(words.Documents(ctx, c, 3, "the", "w0", "w1")) },
 		"gathered": func(ctx context.Context) error { return testkit.Err(vectors.Gather(ctx, a.selection, c)) },
 		"clusters": func(ctx context.Context) error {
 			method := testkit.Must(methods.Parse("project", methods.Options{}))

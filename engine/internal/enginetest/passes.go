@@ -1,10 +1,16 @@
 package enginetest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"runtime"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -13,9 +19,9 @@ import (
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
-	"github.com/termsift/termsift/engine/resample"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/selection"
 	"github.com/termsift/termsift/engine/table"
@@ -45,14 +51,14 @@ func Passes(c *corpus.Corpus, s *table.Table, threads int) map[string]func(conte
 	for _, by := range []string{"chi", "ttest"} {
 		o := rank.Options{Measure: rank.Measure(by), Threads: threads}
 		out["permutations by "+by] = func(ctx context.Context) (bool, error) {
-			return gave(resample.Permute(ctx, c, resample.PermuteOptions{By: o, B: 3}))
+			return gave(rank.Permute(ctx, c, rank.PermuteOptions{By: o, B: 3}))
 		}
 		out["stability by "+by] = func(ctx context.Context) (bool, error) {
-			return gave(resample.MeasureStability(ctx, c, resample.StabilityOptions{By: o, K: 5, Samples: 3}))
+			return gave(rank.MeasureStability(ctx, c, rank.StabilityOptions{By: o, K: 5, Samples: 3}))
 		}
 	}
 	out["stability by weights"] = func(ctx context.Context) (bool, error) {
-		return gave(resample.MeasureStability(ctx, c, resample.StabilityOptions{By: rank.Options{Measure: "ocfs", Weight: "ltc", Threads: threads}, K: 5, Folds: 2}))
+		return gave(rank.MeasureStability(ctx, c, rank.StabilityOptions{By: rank.Options{Measure: "ocfs", Weight: "ltc", Threads: threads}, K: 5, Folds: 2}))
 	}
 	for name, o := range map[string]selection.Options{
 		"selection by exact tests": {Keep: selection.FPR(.9), By: rank.Options{Exact: true, Threads: threads}},
@@ -137,4 +143,55 @@ type GoldenPart struct {
 	Global       map[string]map[string]map[string]any
 	DirectGlobal map[string]json.RawMessage `json:"direct_global"`
 	OCFS         map[string]struct{ Score []float64 }
+}
+
+// Allocated returns the number of bytes that f allocates.
+func Allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// NothingIn fails the test if dir has a file.
+func NothingIn(t *testing.T, dir string) {
+	t.Helper()
+	testkit.Equal(t, len(testkit.Must(os.ReadDir(dir))), 0, "left behind")
+}
+
+// gave says whether a call had a result.
+func gave[T any](v *T, err error) (bool, error) { return v != nil, err }
+
+// EachTemporaryFault calls f again and again, each time with another call of its temporary
+// files that fails: one of each step calls, until f makes no more. It checks that f returns the
+// error of the fault or writes the bytes wanted, and leaves no file and no goroutine.
+func EachTemporaryFault(t *testing.T, step int, want []byte, f func(sys *faults.Temporary, dir string, w io.Writer) error) {
+	t.Helper()
+	goroutines, points := runtime.NumGoroutine(), 0
+	for _, fault := range []error{syscall.EIO, syscall.ENOSPC, io.ErrShortWrite} {
+		for at, step := testkit.CaseSteps(t, step); ; at += step {
+			system, dir := faults.Temporary{At: at, Err: fault, Short: fault == io.ErrShortWrite}, t.TempDir()
+			var b bytes.Buffer
+			err := f(&system, dir, &b)
+			done := system.Calls() < at
+			if err != nil && !errors.Is(err, fault) || done && err != nil {
+				t.Fatalf("call %d of %d failed with %v, and it said %v", at, system.Calls(), fault, err)
+			}
+			if err == nil && !bytes.Equal(b.Bytes(), want) {
+				t.Fatalf("after a fault at call %d another file", at)
+			}
+			NothingIn(t, dir)
+			testkit.Equal(testkit.Stop(t), system.Open(), 0, "after a fault at call", at)
+			if done {
+				break
+			}
+			points++
+		}
+	}
+	faults.NoneLeft(t, goroutines)
+	if points < 10 {
+		t.Errorf("only %d faults", points)
+	}
+	t.Logf("%d faults", points)
 }

@@ -6,6 +6,7 @@ package compression
 
 import (
 	"bufio"
+	"bytes"
 	"compress/bzip2"
 	"errors"
 	"fmt"
@@ -25,28 +26,31 @@ import (
 type Kind struct {
 	Name      string
 	extension string
-	begins    func(prefix []byte) bool
+	magic     string
 	open      func(in *bufio.Reader, window int64) (io.Reader, func(), error)
 }
 
+const zstdMagic = "\x28\xb5\x2f\xfd"
+
 var kinds = []Kind{
-	{"gzip", ".gz", hasMagic("\x1f\x8b"), openGzip},
-	{"zstd", ".zst", func(prefix []byte) bool { // a frame, or a skippable frame, which pzstd and others write before the first
-		return len(prefix) >= 4 && (string(prefix[:4]) == "\x28\xb5\x2f\xfd" || prefix[0]&0xf0 == 0x50 && string(prefix[1:4]) == "\x2a\x4d\x18")
-	}, openZstd},
-	{"xz", ".xz", hasMagic("\xfd7zXZ\x00"), func(in *bufio.Reader, window int64) (io.Reader, func(), error) {
+	{"gzip", ".gz", "\x1f\x8b", openGzip},
+	{"zstd", ".zst", zstdMagic, openZstd},
+	{"xz", ".xz", "\xfd7zXZ\x00", func(in *bufio.Reader, window int64) (io.Reader, func(), error) {
 		z, err := xz.NewReader(in, uint32(min(window, math.MaxUint32)))
 		return windowed(z, 0, window), func() {}, err
 	}},
-	{"bzip2", ".bz2", hasMagic("BZh"), func(in *bufio.Reader, _ int64) (io.Reader, func(), error) {
+	{"bzip2", ".bz2", "BZh", func(in *bufio.Reader, _ int64) (io.Reader, func(), error) {
 		return bzip2.NewReader(in), func() {}, nil
 	}},
 }
 
 // Of returns the compression whose magic bytes a prefix begins with, or nil.
 func Of(prefix []byte) *Kind {
+	if len(prefix) >= 4 && prefix[0]&0xf0 == 0x50 && string(prefix[1:4]) == "\x2a\x4d\x18" {
+		prefix = []byte(zstdMagic) // it is a frame to be skipped, which pzstd and others write before the first
+	}
 	for i := range kinds {
-		if kinds[i].begins(prefix) {
+		if bytes.HasPrefix(prefix, []byte(kinds[i].magic)) {
 			return &kinds[i]
 		}
 	}
@@ -101,13 +105,6 @@ func (e errorReader) Read(p []byte) (int, error) {
 func ofInput(err error) bool {
 	var read *fs.PathError
 	return errors.As(err, &read) || errors.Is(err, usage.ErrData)
-}
-
-// hasMagic returns a function that reports whether a prefix begins with the magic bytes.
-func hasMagic(magic string) func(prefix []byte) bool {
-	return func(prefix []byte) bool {
-		return strings.HasPrefix(string(prefix[:min(len(prefix), len(magic))]), magic)
-	}
 }
 
 // A WindowError says that a compressed input asks for more memory than the limit. The input is

@@ -24,7 +24,6 @@ const (
 	thriftBinary thriftKind = 8
 	thriftList   thriftKind = 9
 	thriftSet    thriftKind = 10
-	thriftMap    thriftKind = 11
 	thriftStruct thriftKind = 12
 )
 
@@ -193,7 +192,7 @@ func (t *thriftReader) numberOf(kind thriftKind) int64 {
 	return 0
 }
 
-// skip passes over a value.
+// skip passes over a value. Parquet has no maps.
 func (t *thriftReader) skip(kind thriftKind) { t.skipNested(kind, 0) }
 
 func (t *thriftReader) skipNested(kind thriftKind, depth int) {
@@ -217,37 +216,15 @@ func (t *thriftReader) skipNested(kind thriftKind, depth int) {
 		t.bytes()
 	case thriftList, thriftSet:
 		size, of := t.list()
-		t.skipElements(uint64(size), depth, of)
-	case thriftMap:
-		t.skipMap(depth)
+		if of == thriftTrue || of == thriftFalse {
+			of = thriftByte // which each has in a list
+		}
+		for ; size > 0 && t.err == nil; size-- {
+			t.skipNested(of, depth+1)
+		}
 	case thriftStruct:
 		t.structure(func(_ int64, kind thriftKind) { t.skipNested(kind, depth+1) })
 	default:
 		t.fail("a value of an unknown kind")
-	}
-}
-
-func (t *thriftReader) skipMap(depth int) {
-	size := t.uvarint()
-	if size == 0 || t.err != nil {
-		return
-	}
-	if size > uint64(len(t.data)-t.at) {
-		t.fail("a map has more elements than bytes are left")
-		return
-	}
-	kinds := t.byte()
-	t.skipElements(size, depth, thriftKind(kinds>>4), thriftKind(kinds&15))
-}
-
-// skipElements passes over the elements of a list or map, where truth values have a byte.
-func (t *thriftReader) skipElements(size uint64, depth int, kinds ...thriftKind) {
-	for ; size > 0 && t.err == nil; size-- {
-		for _, kind := range kinds {
-			if kind == thriftTrue || kind == thriftFalse {
-				kind = thriftByte
-			}
-			t.skipNested(kind, depth+1)
-		}
 	}
 }

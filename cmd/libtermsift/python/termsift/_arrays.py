@@ -81,9 +81,7 @@ def _of_list(texts: list[Any], missing: str) -> tuple[lib.Texts, int]:
             return _of_list(["" if _is_missing_text(text) else text for text in texts], missing)
         raise _bad_text(texts) from e
     lengths = lib.readable(sizes, np.int64)
-    t = lib.Texts(ctypes.sizeof(lib.Texts), lib.NONE, len(texts), None, None, lib.address(pointers), lib.address(lengths))
-    t.kept = (texts, pointers, lengths)
-    return t, int(lengths.sum())
+    return lib.Texts.at(pointers, lengths, texts), int(lengths.sum())
 
 
 def _is_missing_text(text: Any) -> bool:

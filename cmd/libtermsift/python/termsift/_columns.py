@@ -209,10 +209,15 @@ def texts_of(column: Column, missing: str) -> tuple[lib.Texts, int]:
     parts = parts_of(column)
     for part in parts:
         _check_texts(part)
-    if len(parts) == 1 and parts[0].format in ("u", "U") and not parts[0].schema.dictionary and parts[0].length and parts[0].valid() is None:
-        t, size = _in_one_piece(parts[0])
-    else:
-        t, size = _here_and_there(column, [part.strings() for part in parts], missing)
+    strings = [part.strings() for part in parts]
+    pointers = np.concatenate([np.empty(0, dtype=np.uintp), *(s.pointers for s in strings)])
+    lengths = np.concatenate([np.empty(0, dtype=np.int64), *(s.lengths for s in strings)])
+    valid = _joined([(s.valid, len(s.lengths)) for s in strings])
+    if valid is not None:
+        if missing != "empty":
+            raise ValueError(f"text {int(np.argmin(valid))} is null: {MISSING}")
+        lengths[~valid] = 0
+    t, size = lib.Texts.at(pointers, lengths, column), int(lengths.sum())
     lib.call("texts_check", t, size=size)
     return t, size
 
@@ -236,30 +241,6 @@ _TYPES = {
 
 def _type_of(code: str) -> str:
     return next((f"{name} ({code!r})" for begins, name in _TYPES.items() if code.startswith(begins)), repr(code))
-
-
-def _in_one_piece(part: Part) -> tuple[lib.Texts, int]:
-    offsets = np.require(part.offsets(), requirements=["A"])
-    data, size = part.buffer(2, 3), int(offsets[-1] - offsets[0])
-    if not data and size:
-        raise part.column.broken(f"its data is NULL, and its offsets end with {offsets[-1]}")
-    kind = lib.INT32 if offsets.dtype == np.int32 else lib.INT64
-    t = lib.Texts(ctypes.sizeof(lib.Texts), kind, part.length, data or None, lib.address(offsets), None, None)
-    t.kept = (part.column, offsets)
-    return t, size
-
-
-def _here_and_there(column: Column, strings: list[Strings], missing: str) -> tuple[lib.Texts, int]:
-    pointers = np.concatenate([np.empty(0, dtype=np.uintp), *(s.pointers for s in strings)])
-    lengths = np.concatenate([np.empty(0, dtype=np.int64), *(s.lengths for s in strings)])
-    valid = _joined([(s.valid, len(s.lengths)) for s in strings])
-    if valid is not None:
-        if missing != "empty":
-            raise ValueError(f"text {int(np.argmin(valid))} is null: {MISSING}")
-        lengths[~valid] = 0
-    t = lib.Texts(ctypes.sizeof(lib.Texts), lib.NONE, len(lengths), None, None, lib.address(pointers), lib.address(lengths))
-    t.kept = (column, pointers, lengths)
-    return t, int(lengths.sum())
 
 
 # What to do about texts that are not there.

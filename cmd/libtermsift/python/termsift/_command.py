@@ -257,15 +257,8 @@ def _write(path: Path, texts: Any, labels: Any, missing: str) -> list[str]:
 
 def _strings(t: lib.Texts) -> Iterator[str]:
     """Yield texts that the library could read."""
-    if t.offset_type == lib.NONE:
-        pointers = (ctypes.c_uint64 * t.count).from_address(t.pointers) if t.count else ()
-        lengths = (ctypes.c_int64 * t.count).from_address(t.lengths) if t.count else ()
-        places: Any = zip(pointers, lengths)
-    else:
-        kind = ctypes.c_int32 if t.offset_type == lib.INT32 else ctypes.c_int64
-        offsets = (kind * (t.count + 1)).from_address(t.offsets)
-        places = ((t.data + a if t.data else 0, b - a) for a, b in zip(offsets, offsets[1:]))
-    for place, length in places:
+    pointers, lengths, _ = t.kept
+    for place, length in zip(pointers.tolist(), lengths.tolist()):
         yield ctypes.string_at(place, length).decode() if length else ""
 
 

@@ -79,29 +79,20 @@ class Texts(Packed):
         ("data", c_void_p), ("offsets", c_void_p), ("pointers", c_void_p), ("lengths", c_void_p),
     ]
 
+    @classmethod
+    def at(cls, pointers: np.ndarray, lengths: np.ndarray, owner: Any) -> Texts:
+        """Return texts that lie anywhere in the memory of an owner, whom they keep."""
+        texts = cls(ctypes.sizeof(cls), NONE, len(lengths), None, None, address(pointers), address(lengths))
+        texts.kept = (pointers, lengths, owner)
+        return texts
+
     def put(self, request: Request) -> int:
-        """Lay the texts one behind the other, with offsets from 0: all kinds become one."""
-        if self.offset_type == NONE:
-            pointers, lengths = _array_at(self.pointers, np.uintp, self.count), _array_at(self.lengths, np.int64, self.count)
-            offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
-            data = request.put_all(np.stack([pointers, lengths.astype(np.uintp)], axis=1), int(offsets[-1]))
-        else:
-            offsets = _array_at(self.offsets, np.int32 if self.offset_type == INT32 else np.int64, self.count + 1)
-            first, end = int(offsets[0]), int(offsets[-1])
-            if first < 0 or (offsets[1:] < offsets[:-1]).any():
-                first = end = 0  # the library refuses them before it reads a text
-            offsets = offsets - first
-            data = request.put((self.data or 0) + first, end - first)
+        """Lay the texts one behind the other, with offsets."""
+        pointers, lengths, _ = self.kept
+        offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+        data = request.put_all(np.stack([pointers, lengths.astype(np.uintp)], axis=1), int(offsets[-1]))
         place = request.put_array(offsets)
-        offset_type = INT32 if offsets.dtype == np.int32 else INT64
-        return request.put_struct(Texts(ctypes.sizeof(Texts), offset_type, self.count), {"data": data, "offsets": place})
-
-
-def _array_at(place: int | None, kind: Any, count: int) -> np.ndarray:
-    """Return a view of memory as an array."""
-    if not count:
-        return np.empty(0, dtype=kind)
-    return np.frombuffer((ctypes.c_char * (count * np.dtype(kind).itemsize)).from_address(place or 0), dtype=kind)
+        return request.put_struct(Texts(ctypes.sizeof(Texts), INT64, self.count), {"data": data, "offsets": place})
 
 
 _STRUCTS = {Matrix: MATRIX, Labels: LABELS, Texts: TEXTS}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from typing import Any
 
@@ -153,7 +152,5 @@ def _numbers(n: int) -> lib.Texts:
     """Return the numbers below n as texts of the same length, which keep what they point to."""
     width = len(str(max(n - 1, 0)))
     digits = (np.arange(n)[:, None] // 10 ** np.arange(width - 1, -1, -1) % 10 + ord("0")).astype(np.uint8)
-    offsets = np.arange(n + 1, dtype=np.int64) * width
-    t = lib.Texts(ctypes.sizeof(lib.Texts), lib.INT64, n, lib.address(digits), lib.address(offsets), None, None)
-    t.kept = (digits, offsets)
-    return t
+    pointers = (lib.address(digits) + width * np.arange(n)).astype(np.uintp)
+    return lib.Texts.at(pointers, np.full(n, width, dtype=np.int64), digits)

@@ -545,7 +545,7 @@ class Apart(unittest.TestCase):
         self.assertEqual(run(program, TERMSIFT_PROCESS="1"), run(program))
 
     def test_kinds_of_texts(self):
-        """Those of pointers, and those of offsets that begin above 0, are the same texts; and what is broken is refused in the same words."""
+        """Those of lists and of all columns of Arrow are the same texts."""
         program = """
             sys.path.append(sys.argv[1])
             from arrays_of_arrow import Given, array, schema, utf8, views
@@ -557,18 +557,9 @@ class Apart(unittest.TestCase):
                 vocabulary, rows = lib.c_uint64(), lib.c_uint64()
                 lib.call("bag_fit", t, out=[vocabulary, rows], options=b'{"tokens": "char"}')
                 print(bits(*lib.read("read", lib.Handle(vocabulary.value), columns=6)), bits(*lib.read("read", lib.Handle(rows.value), columns=3)))
-            for offsets in ([-1, 2], [3, 1], [0, 3, 2, 3]):
-                kept = np.array(offsets, dtype=np.int64)
-                t = lib.Texts(lib.ctypes.sizeof(lib.Texts), lib.INT64, len(offsets) - 1, np.frombuffer(b"abc", dtype=np.uint8).ctypes.data, kept.ctypes.data)
-                try:
-                    lib.call("texts_check", t)
-                except ValueError as e:
-                    print(e)
         """
         folder = Path(__file__).parent
-        want = run(program, folder)
-        self.assertEqual(want.count("offsets must ascend"), 3)
-        self.assertEqual(run(program, folder, TERMSIFT_PROCESS="1"), want)
+        self.assertEqual(run(program, folder, TERMSIFT_PROCESS="1"), run(program, folder))
 
     def test_value(self):
         self.assertIn("ValueError: TERMSIFT_PROCESS is 'yes'", run("scores()", status=1, TERMSIFT_PROCESS="yes"))
@@ -667,41 +658,6 @@ class Pools(unittest.TestCase):
                 check(bits(np.array(rows["row"][:], dtype=np.float32)), bits(v.transform(TEXTS).toarray()))
             """
             run(POOLS + textwrap.indent(textwrap.dedent(program), "    "), "fork", "objects", folder)
-
-    def test_data_loader(self):
-        """Two workers take batches from a queue of their own and put them into a common one, as those of PyTorch's DataLoader
-        do. Where PyTorch is there, it is that."""
-        self.pool("""
-            class Rows:
-                def __len__(self): return len(TEXTS)
-                def __getitem__(self, i): return OBJECTS.vectorizer.transform([TEXTS[i]]).toarray()[0]
-
-            def loaded(data, batch):
-                try:
-                    from torch.utils.data import DataLoader
-                    return [b.numpy() for b in DataLoader(data, batch_size=batch, num_workers=2, multiprocessing_context="fork")]
-                except ImportError:
-                    pass
-                context = multiprocessing.get_context("fork")
-                results, wanted = context.Queue(), [context.Queue() for _ in range(2)]
-
-                def serve(queue):
-                    for number, places in iter(queue.get, None):
-                        results.put((number, np.stack([data[i] for i in places])))
-
-                workers = [context.Process(target=serve, args=(queue,), daemon=True) for queue in wanted]
-                for w in workers: w.start()
-                batches = [range(i, min(i + batch, len(data))) for i in range(0, len(data), batch)]
-                for number, places in enumerate(batches):
-                    wanted[number % 2].put((number, places))
-                found = dict(results.get() for _ in batches)
-                for queue in wanted: queue.put(None)
-                for w in workers: w.join()
-                return [found[i] for i in range(len(batches))]
-
-            for epoch in range(2):
-                check(bits(np.concatenate(loaded(Rows(), 16))), bits(OBJECTS.vectorizer.transform(TEXTS).toarray()))
-        """)
 
     @needs("gunicorn")
     def test_gunicorn(self):
