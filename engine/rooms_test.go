@@ -28,7 +28,7 @@ const modulePath = "github.com/termsift/termsift"
 // hide.
 var lines = [][]string{
 	{"cmd"},
-	{"cmd/internal/tables"},
+	{"cmd/internal/tables", "cmd/internal/explorer"},
 	{"cmd/internal/flags"}, // what the programs share
 	{"bench"},
 	{"engine/internal/enginetest"}, // what the tests of all rooms share

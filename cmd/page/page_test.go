@@ -3,9 +3,11 @@
 package main
 
 import (
+	"archive/zip"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -126,6 +128,24 @@ func command[T any](t *testing.T, dir string, args ...string) (answer T) {
 	return answer
 }
 
+// wordFile returns a document of Word with these paragraphs.
+func wordFile(t *testing.T, paragraphs ...string) string {
+	t.Helper()
+	var file strings.Builder
+	z := zip.NewWriter(&file)
+	_, _ = io.WriteString(testkit.Must(z.Create("[Content_Types].xml")), `<Types/>`)
+	body := testkit.Must(z.Create("word/document.xml"))
+	_, _ = io.WriteString(body, `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>`)
+	for _, text := range paragraphs {
+		_, _ = io.WriteString(body, "<w:p><w:r><w:t>"+text+"</w:t></w:r></w:p>")
+	}
+	_, _ = io.WriteString(body, `</w:body></w:document>`)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file.String()
+}
+
 // authors writes ten texts of each of three authors, a folder an author.
 func authors(t *testing.T) (dir string) {
 	t.Helper()
@@ -139,25 +159,223 @@ func authors(t *testing.T) (dir string) {
 	return filepath.Dir(filepath.Dir(paths[0]))
 }
 
-// A teacher drops a folder of thirty texts, in folders of their authors.
+// scored is what score --format json tells of terms.
+type scored struct {
+	Terms []struct {
+		Term  string  `json:"term"`
+		Score float64 `json:"score"`
+	} `json:"terms"`
+}
+
+func (s scored) names() (names []string) {
+	for _, t := range s.Terms {
+		names = append(names, t.Term)
+	}
+	return names
+}
+
+// same fails the test unless the list begins with the terms that the command prints.
+func (p person) same(want scored, of string) {
+	p.t.Helper()
+	testkit.Equal(p.t, strings.Join(p.terms(len(want.Terms)), " "), strings.Join(want.names(), " "), of)
+}
+
+// A teacher drops a folder of thirty texts, in folders of their authors, and follows the lesson: summary, frequent words
+// with a stop list, contexts, the trend of a word, comparison of two parts, saving a list.
 func TestTeacher(t *testing.T) {
 	p, dir := opens(t, 1400, "light"), authors(t)
+	p.Downloads()
 	p.Drop("[data-drop]", filepath.Join(dir, "melville"), filepath.Join(dir, "austen"), filepath.Join(dir, "doyle"))
 	p.counts("folder")
 	p.Expect(`document.querySelector("[data-about]").textContent`, "30 texts in 3 folders")
-	type scored struct {
-		Terms []struct{ Term string } `json:"terms"`
-	}
-	var want []string
-	for _, s := range command[scored](t, dir, "score", ".", "--by", "chi", "--top", "10").Terms {
-		want = append(want, s.Term)
-	}
-	testkit.Equal(t, p.terms(10), want, "terms by chi")
-	p.asks("contexts", "whale")
-	p.asks("spread", "whale")
-	p.asks("collocates", "whale")
+	p.same(command[scored](t, dir, "score", ".", "--by", "chi", "--top", "10"), "terms by chi")
+
+	p.Eval(`document.querySelector("#words [data-stop]").value = "english"`)
 	p.asks("words", "")
-	t.Log(p.rows("#words tbody tr", 3), p.rows("#contexts tbody tr", 3), p.rows("#collocates tbody tr", 3))
+	p.Expect(`[...document.querySelectorAll("#words tbody tr")].some((r) => r.cells[1].textContent === "the")`, false)
+	p.asks("contexts", "whale")
+	type concordance struct {
+		Occurrences int `json:"occurrences"`
+	}
+	want := command[concordance](t, dir, "kwic", ".", "whale")
+	p.Expect(`document.querySelector("#contexts [data-out] p").textContent.split(" ")[0]`, fmt.Sprint(want.Occurrences))
+	p.Expect(`document.querySelectorAll("#contexts .match").length`, min(100, want.Occurrences))
+	p.Click("#contexts .from button")
+	p.Wait(`document.querySelector("dialog[open] pre").textContent.includes("whale")`)
+	p.Click("[data-close-text]")
+	p.asks("collocates", "whale")
+	type windows struct {
+		Rows []struct {
+			Term string `json:"term"`
+		} `json:"collocations"`
+	}
+	near := command[windows](t, dir, "collocates", ".", "whale")
+	for i, row := range p.rows("#collocates tbody tr", 5) {
+		testkit.Equal(t, strings.Split(row, "|")[1], near.Rows[i].Term, "collocate", i)
+	}
+	p.asks("spread", "whale")
+	p.Expect(`document.querySelectorAll("#spread tbody tr").length`, 30)
+
+	for i, set := range []string{"a", "b"} {
+		p.Eval(fmt.Sprintf(`{ const e = document.querySelector("[data-named]"); e.value = %q; e.dispatchEvent(new Event("input")); }`, []string{"melville", "austen"}[i]))
+		p.Click("[data-all-" + set + "]")
+	}
+	p.Click("[data-compare]")
+	p.Wait(`document.querySelector("#texts [data-all-again]:not([hidden])") && document.querySelector(".rows tbody [data-term]")`)
+	p.same(command[scored](t, dir, "score", "melville", "--reference", "austen", "--by", "g2tf", "--top", "5"), "terms of two sets")
+	p.Click("[data-save]")
+	testkit.Contains(t, p.Saved("terms-g2tf.tsv"), "rank\tterm\tg2tf")
 	p.NoComplaints()
 	p.Picture("teacher-1400-light")
+}
+
+// A student opens a document of Word, and asks for one text.
+func TestStudent(t *testing.T) {
+	p := opens(t, 1400, "dark")
+	p.Choose("#files", folderOf(t, map[string]string{"essay.docx": wordFile(t, "The whale is a fish, he says.", "A whale is no fish at all.")})...)
+	p.counts("none")
+	p.asks("contexts", "whale")
+	p.Expect(`document.querySelectorAll("#contexts .match").length`, 2)
+	p.asks("spread", "whale")
+	p.NoComplaints()
+	p.Picture("student-1400-dark")
+}
+
+// An analyst opens reviews with umlauts, semicolons and the encoding of Windows.
+func TestAnalyst(t *testing.T) {
+	var rows strings.Builder
+	rows.WriteString("Sterne;Bewertung;Datum\r\n")
+	for i := range 60 {
+		rows.WriteString([]string{"5;Sehr sch\xf6n und gut verarbeitet, gerne wieder", "1;Schlecht, zu gro\xdf und laut, nie wieder"}[i%2] + fmt.Sprintf(";2026-01-%02d\r\n", 1+i/2))
+	}
+	p, files := opens(t, 1400, "light"), folderOf(t, map[string]string{"reviews.csv": rows.String()})
+	p.Choose("#files", files...)
+	p.becomes("asking")
+	p.Expect(`document.querySelector("#text-from").value`, "Bewertung")
+	p.counts("column:Sterne")
+	p.Wait(`document.querySelector('.rows [data-term="schön"]')`)
+	p.same(command[scored](t, filepath.Dir(files[0]), "score", "reviews.csv", "--text-field", "Bewertung", "--label-field", "Sterne", "--by", "chi", "--top", "5"), "terms of reviews")
+	p.Expect(`document.querySelector("[data-command]").textContent`, "termsift explore reviews.csv --text-field Bewertung --label-field Sterne -o page.html")
+	p.NoComplaints()
+}
+
+// A journalist opens a zip of mails, somebody on a phone Chinese headlines, and somebody with the keyboard alone the sample.
+func TestOthers(t *testing.T) {
+	var mails strings.Builder
+	z := zip.NewWriter(&mails)
+	for i := range 4 {
+		_, _ = io.WriteString(testkit.Must(z.Create(fmt.Sprintf("mail/%d.eml", i))), fmt.Sprintf("From: a@b\nSubject: leak %d\nContent-Transfer-Encoding: quoted-printable\n\nThe caf=C3=A9 is closed.\n", i))
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p := opens(t, 390, "dark")
+	p.Choose("#files", folderOf(t, map[string]string{"mails.zip": mails.String()})...)
+	p.counts("none")
+	p.Wait(`document.querySelector('.rows [data-term="café"]')`)
+
+	var headlines strings.Builder
+	for i := range 3000 {
+		headlines.WriteString([]string{"体育\t球队赢得比赛冠军", "财经\t股市今日大幅上涨"}[i%2] + "\n")
+	}
+	p.Choose("#files", folderOf(t, map[string]string{"headlines.tsv": "class\ttext\n" + headlines.String()})...)
+	p.counts("column:class")
+	p.Wait(`document.querySelector('.rows [data-term="股市"]')`)
+	p.Expect(`document.documentElement.scrollWidth`, 390)
+	p.NoViolations()
+	p.Picture("headlines-390-dark")
+	p.NoComplaints()
+}
+
+// Somebody with the keyboard alone opens the sample, keeps the page, and opens that again.
+func TestKeyboardAndSavedPage(t *testing.T) {
+	p := opens(t, 1400, "light")
+	p.Downloads()
+	p.Focus("[data-sample]")
+	p.Press("Enter")
+	p.becomes("asking")
+	p.Expect(`document.activeElement.id`, "go")
+	p.Press("Enter")
+	p.becomes("shown")
+	p.Wait(`document.querySelector(".rows tbody [data-term]")`)
+	p.NoViolations()
+	terms := strings.Join(p.terms(20), " ")
+	p.Click("[data-save-page]")
+	p.Wait(`document.querySelector("[data-kept]").textContent.startsWith("Saved")`)
+	saved := p.Saved("termsift-terms.html")
+	for _, where := range []string{"alone", "in the page"} {
+		if where == "alone" {
+			p.ShowHTML(saved, 1400, 900, "light")
+		} else {
+			paths := testkit.Must(built())
+			p.Show(paths[0], 1400, 900, "light")
+			p.becomes("ready")
+			p.Choose("#files", folderOf(t, map[string]string{"kept.html": saved})...)
+			p.becomes("shown")
+		}
+		p.Wait(`document.querySelectorAll(".rows tbody .name").length >= 20`)
+		testkit.Equal(t, p.Eval(`[...document.querySelectorAll(".rows tbody .name")].slice(0, 20).map((e) => e.textContent).join(" ")`), any(terms), where)
+		p.Click(".rows tbody .name")
+		p.Wait(`document.querySelector("#term .kwic")`)
+	}
+	p.NoComplaints()
+}
+
+// The browser refuses whatever a script in the page might send.
+func TestNothingLeaves(t *testing.T) {
+	p := opens(t, 1400, "light")
+	p.Expect(`fetch("https://example.org/").then(() => "sent", () => "refused")`, "refused")
+	p.Expect(`navigator.sendBeacon("https://example.org/", "x") && performance.getEntriesByType("resource").length === 0 ? "sent" : "refused"`, "refused")
+	p.Expect(`new Promise((r) => { const i = new Image(); i.onload = () => r("sent"); i.onerror = () => r("refused"); i.src = "https://example.org/x.png"; })`, "refused")
+	p.Eval(`{ const f = document.createElement("form"); f.action = "https://example.org/"; document.body.append(f); f.submit(); }`)
+	p.Expect(`location.protocol`, "file:")
+	if len(p.Complaints()) < 3 {
+		t.Errorf("the browser complains of %q alone", p.Complaints())
+	}
+	text := pageScript + panelScript + string(workerScript)
+	for _, word := range []string{"location.href =", "location =", "window.open", "RTCPeer", "XMLHttpRequest", "WebSocket"} {
+		testkit.Equal(t, strings.Contains(text, word), false, word)
+	}
+}
+
+// What cannot be read gets a sentence, and the next files are taken.
+func TestBadFiles(t *testing.T) {
+	p := opens(t, 1400, "light")
+	for _, c := range []struct {
+		files map[string]string
+		says  string
+	}{
+		{map[string]string{"photo.png": "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00\x01", 500)}, "binary file"},
+		{map[string]string{"paper.pdf": "%PDF-1.7\n" + strings.Repeat("x", 500)}, "PDF"},
+		{map[string]string{"broken.parquet": "PAR1" + strings.Repeat("\x00", 100) + "PAR1"}, "parquet"},
+		{map[string]string{"broken.docx": "PK\x03\x04 and no more"}, "docx"},
+		{map[string]string{"broken.zip": "PK\x03\x04 and no more"}, "archive"},
+		{map[string]string{"<script>ran = 1<\x5c!--.txt": "\x00\x00\x00"}, "binary file"},
+		{map[string]string{"empty.txt": ""}, "no documents"},
+	} {
+		p.Choose("#files", folderOf(t, c.files)...)
+		p.Wait(`["asking", "error"].includes(document.documentElement.dataset.state)`)
+		if p.Eval(`document.documentElement.dataset.state`) == "asking" {
+			p.Click("#go")
+		}
+		p.becomes("error")
+		testkit.Contains(t, p.Eval(`document.querySelector("#message").textContent`).(string), c.says)
+	}
+	p.Choose("#files", folderOf(t, map[string]string{"<b>odd</b>.txt": "a tab\tand \x1b[31mcolours\x00 <script>ran = 1</script>", "b.txt": "other words"})...)
+	p.counts("none")
+	p.Expect(`typeof ran`, "undefined")
+	p.NoComplaints()
+}
+
+// A count is left within half a second, and a worker that dies is told of.
+func TestCancel(t *testing.T) {
+	p := opens(t, 1400, "light")
+	p.Choose("#files", folderOf(t, map[string]string{"long.csv": "text\n" + strings.Repeat(strings.Repeat("words and more words ", 50)+"\n", 60_000)})...)
+	p.becomes("asking")
+	p.Click("#go")
+	p.Wait(`document.querySelector("[data-progress]").textContent.includes("texts")`)
+	p.Expect(`(async () => { const from = performance.now(); document.querySelector("[data-cancel]").click(); await new Promise(requestAnimationFrame);
+		return document.documentElement.dataset.state === "asking" && performance.now() - from < 500 })()`, true)
+	p.counts("none")
+	p.NoComplaints()
 }

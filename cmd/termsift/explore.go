@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -11,14 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/explorer"
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/report"
-	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/words"
 )
 
@@ -90,22 +88,15 @@ func (f *exploreFlags) explore(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	terms, err := f.rank(c.Context(), x, by)
+	e, err := explorer.New(c.Context(), x.Source, by, f.by, f.classed)
 	if err != nil {
 		return err
 	}
-	if f.top > 0 {
-		terms.best = terms.best[:min(f.top, len(terms.best))]
-	}
-	page, err := f.page(c.Context(), x, terms)
+	page, written, err := f.fit(c.Context(), x, e, int(min(most, 1<<30)))
 	if err != nil {
 		return err
 	}
-	written, err := f.fit(c.Context(), x, terms, page, int(min(most, 1<<30)))
-	if err != nil {
-		return err
-	}
-	f.warn(slices.Concat(x.warnings, terms.warnings))
+	f.warn(slices.Concat(x.Notes, e.Warnings))
 	if err := f.write(f.out, func(w io.Writer) error {
 		_, err := w.Write(written)
 		return err
@@ -138,13 +129,8 @@ func (f *exploreFlags) measure(c *cobra.Command, args []string) (o rank.Options,
 
 // An explored is a corpus, or two, to look at.
 type explored struct {
-	*table.Table
-	classes []string // names for people, by class
-	sides   []keynessSide
-	squares bool // the sums of squares are known
-	opposed bool // the classes are two corpora
-
-	warnings []string
+	*explorer.Source
+	sides []keynessSide
 }
 
 // open opens the inputs.
@@ -154,23 +140,15 @@ func (f *exploreFlags) open(c *cobra.Command, args []string) (x *explored, err e
 	} else {
 		x, err = f.openOne(c, args)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case x.Real():
-		return nil, fmt.Errorf("%w: the values are real numbers, and explore shows counts: index the text, or counts", usage.ErrData)
-	case x.Terms() == 0:
-		return nil, fmt.Errorf("%w: none of the %d documents has a term", usage.ErrData, x.Documents())
 	}
+	names := make([]string, len(x.sides))
+	for i, side := range x.sides {
+		names[i] = side.name
+	}
+	x.Title, x.Command = strings.Join(names, " and "), f.commandLine()
 	return x, nil
-}
-
-// place returns the place of a class in the page, and the class of a place: of two corpora the target is first.
-func (x *explored) place(class int) int {
-	if x.opposed {
-		return len(x.classes) - 1 - class
-	}
-	return class
 }
 
 func (f *exploreFlags) openOne(c *cobra.Command, args []string) (*explored, error) {
@@ -187,12 +165,7 @@ func (f *exploreFlags) openOne(c *cobra.Command, args []string) (*explored, erro
 		return nil, err
 	}
 	side := keynessSide{counted: counted, name: sideName(args[0]), path: args[0], filter: filter}
-	x := &explored{Table: stats, classes: stats.Classes(), sides: []keynessSide{side}, squares: stats.Cells.Form != table.LargeCounts}
-	if target := stats.Provenance().Target; target != "" && len(x.classes) > table.MostNumbers {
-		x.warnings = append(x.warnings, fmt.Sprintf("the target %q has %d numbers, too many for classes: the page has frequencies alone", target, len(x.classes)))
-		x.classes = nil
-	}
-	return x, nil
+	return &explored{explorer.SourceOf(stats), []keynessSide{side}}, nil
 }
 
 // openSides opens two corpora, which become the classes.
@@ -204,11 +177,11 @@ func (f *exploreFlags) openSides(c *cobra.Command, args []string) (*explored, er
 	if err != nil {
 		return nil, err
 	}
-	x := &explored{sides: sides[:], opposed: true}
+	x := &explored{&explorer.Source{Opposed: true}, sides[:]}
 	if x.sides[0].name == x.sides[1].name {
 		x.sides[0].name, x.sides[1].name = x.sides[0].path, x.sides[1].path
 	}
-	x.classes = []string{x.sides[1].name, x.sides[0].name} // reference, target
+	x.Classes = []string{x.sides[1].name, x.sides[0].name} // reference, target
 	target, isCorpus := x.sides[0].counted.(*corpus.Corpus)
 	reference, areCorpora := x.sides[1].counted.(*corpus.Corpus)
 	if isCorpus && areCorpora {
@@ -217,7 +190,7 @@ func (f *exploreFlags) openSides(c *cobra.Command, args []string) (*explored, er
 			return nil, err
 		}
 		if x.Table, err = both.Statistics(c.Context(), corpus.CountOptions{Threads: f.threads}); err == nil {
-			x.squares = x.Cells.Form != table.LargeCounts
+			x.Squares = x.Cells.Form != table.LargeCounts
 		}
 		return x, err
 	}
@@ -227,214 +200,55 @@ func (f *exploreFlags) openSides(c *cobra.Command, args []string) (*explored, er
 			return nil, err
 		}
 	}
-	x.Table, x.squares, err = table.Oppose(of[0], of[1], [2]string{corpus.ClassTarget, corpus.ClassReference})
+	x.Table, x.Squares, err = table.Oppose(of[0], of[1], [2]string{corpus.ClassTarget, corpus.ClassReference})
 	return x, err
 }
 
-// exploredTerms are the terms of a page.
-type exploredTerms struct {
-	best     []int // term numbers, the best first
-	rank     string
-	ranking  *rank.Ranking // with p-values; nil if there are none
-	cells    *rank.Plan    // of the p-values of cells; nil if there are none
-	formulas []string      // of the user, whose measures the page has, too
-	warnings []string
-}
-
-// rank puts all terms in order.
-func (f *exploreFlags) rank(ctx context.Context, x *explored, o rank.Options) (t *exploredTerms, err error) {
-	switch {
-	case len(x.classes) == 0 && f.classed:
-		return nil, usageError("--by %s tells classes apart, and there are none: --by df or cf ranks terms without", f.by)
-	case len(x.classes) == 0 && o.Measure != rank.CF:
-		o.Measure = rank.DF
-	case !x.squares && slices.Contains(rank.NeedsSquares(), o.Measure):
-		return nil, usageError("%s needs the sums of squares of the terms, which the statistics do not have of documents with several labels or none: take the indexes, or another measure", o.Measure)
+// fit writes the page with as many of the best terms as fit.
+func (f *exploreFlags) fit(ctx context.Context, x *explored, e *explorer.Explorer, most int) (page *report.Explore, written []byte, err error) {
+	asked := len(e.Best)
+	if f.top > 0 {
+		asked = min(asked, f.top)
 	}
-	t = &exploredTerms{}
-	r, err := rank.Terms(ctx, x, o)
+	evidence, err := f.evidenceOf(ctx, x, e)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	t.rank, t.warnings, t.best = string(r.Measure), r.Warnings, rank.TopK(r.Values(), r.Len())
-	if score.IsFormula(f.by) {
-		t.formulas = []string{f.by}
-	}
-	if len(x.classes) > 0 {
-		err = t.test(ctx, x, o)
-	}
-	return t, err
-}
-
-// test adds p-values: of the measure of the options, if it has any, else of chi.
-func (t *exploredTerms) test(ctx context.Context, x *explored, o rank.Options) error {
-	o.PValues = true
-	p, err := o.Resolve()
-	if err == nil {
-		_, err = p.Test(ctx, x) // there is none for documents with several labels
-	}
-	if err != nil || !p.FromCells() {
-		o = rank.Options{PValues: true, Threads: o.Threads}
-	}
-	if t.ranking, err = rank.Terms(ctx, x, o); err != nil {
-		return err
-	}
-	o.Combine = rank.ByClass
-	if cells, err := o.Resolve(); err == nil {
-		t.cells = &cells
-	}
-	return nil
-}
-
-// page returns the page without terms.
-func (f *exploreFlags) page(ctx context.Context, x *explored, t *exploredTerms) (*report.Explore, error) {
-	names := make([]string, len(x.sides))
-	for i, side := range x.sides {
-		names[i] = side.name
-	}
-	page := &report.Explore{
-		Title: strings.Join(names, " and "), Documents: uint64(x.Documents()), Tokens: uint64(x.Cells.Tokens), Sides: x.opposed, Of: x.Terms(), Rank: t.rank,
-		Notes: slices.Concat(x.warnings, t.warnings), Command: f.commandLine(),
-	}
-	for i := range x.classes {
-		class := x.place(i)
-		page.Classes = append(page.Classes, report.ExploreClass{
-			Name: x.classes[class], Documents: uint64(x.Cells.ClassDocs[class]), Tokens: uint64(x.Cells.ClassTokens[class]),
-		})
-	}
-	if t.ranking != nil {
-		page.By, page.Test = string(t.ranking.Measure), t.ranking.Test
-	}
-	page.Facts = f.facts(x, page)
-	var err error
-	if page.Formulas, err = rank.Script(rank.Options{}, t.formulas...); err != nil {
-		return nil, err
-	}
-	classes, err := json.Marshal(append([]string{}, x.Classes()...))
-	if err != nil {
-		return nil, err
-	}
-	provenance, err := json.Marshal(x.Provenance())
-	if err != nil {
-		return nil, err
-	}
-	page.Features = &report.ExploreFeatures{Classes: string(classes), Provenance: string(provenance)}
-	page.Evidence, err = f.evidenceOf(ctx, x, t)
-	page.Texts = slices.ContainsFunc(page.Evidence, func(e report.Evidence) bool { return len(e.Lines) > 0 })
-	return page, err
-}
-
-func (f *exploreFlags) facts(x *explored, page *report.Explore) []report.Fact {
-	p := x.Provenance().Analysis
-	data := report.Count(x.Documents()) + " documents, " + report.Count(int(x.Cells.Tokens)) + " tokens"
-	if n := len(x.classes); n > 0 && !x.opposed {
-		data += fmt.Sprintf(", %s classes", report.Count(n))
-	}
-	facts := []report.Fact{
-		{Name: "data", Value: data},
-		{Name: "terms", Value: report.Count(x.Terms())},
-		{Name: "tokens", Value: p.Tokens + ", stop list " + p.Stop + ", stemmer " + p.Stem},
-	}
-	if page.Test != "" {
-		facts = append(facts, report.Fact{Name: "p-values", Value: page.By + ": " + page.Test})
-	}
-	return append(facts, report.Fact{Name: "termsift", Value: table.Version})
-}
-
-// fit returns the page with as many of the best terms as fit.
-func (f *exploreFlags) fit(ctx context.Context, x *explored, t *exploredTerms, page *report.Explore, most int) ([]byte, error) {
-	asked := len(t.best)
-	notes := page.Notes
 	tooLarge := ": more would make it larger than " + f.maxSize + " (--max-size)"
 	why := tooLarge
-	if exploreTerms < most/leastBytes {
+	if explorer.MostTerms < most/leastBytes {
 		why = ": a page shows no more"
 	}
-	for n := min(asked, exploreTerms, most/leastBytes); ; why = tooLarge {
-		if page.Notes = notes; n < x.Terms() {
-			note := fmt.Sprintf("the page has the %s best of %s terms by %s", report.Count(n), report.Count(x.Terms()), t.rank)
+	for n := min(asked, explorer.MostTerms, most/leastBytes); ; why = tooLarge {
+		if page, err = e.Page(ctx, n); err != nil {
+			return nil, nil, err
+		}
+		note := fmt.Sprintf("the page has the %s best of %s terms by %s", report.Count(n), report.Count(x.Terms()), e.By)
+		if n < asked {
+			note += why
+		}
+		if n < x.Terms() {
+			page.Notes = append(page.Notes, note)
+		}
+		page.Evidence = evidence
+		page.Texts = slices.ContainsFunc(evidence, func(e report.Evidence) bool { return len(e.Lines) > 0 })
+		var out bytes.Buffer
+		if err := page.WriteHTML(&out); err != nil {
+			return nil, nil, err
+		}
+		if out.Len() <= most {
 			if n < asked {
-				note += why
+				f.warn([]string{note})
 			}
-			page.Notes = append(slices.Clone(notes), note)
+			return page, out.Bytes(), nil
 		}
-		if err := x.fill(ctx, page, t, n); err != nil {
-			return nil, err
-		}
-		var written bytes.Buffer
-		if err := page.WriteHTML(&written); err != nil {
-			return nil, err
-		}
-		if written.Len() <= most {
-			if n < asked {
-				f.warn([]string{page.Notes[len(notes)]})
-			}
-			return written.Bytes(), nil
-		}
-		if n = min(n-1, int(float64(n)*float64(most)/float64(written.Len())*.98)); n <= 0 {
-			return nil, usageError("a page of one term has %d bytes with its lines of context: --max-size %s is too small, or --evidence too large", written.Len(), f.maxSize)
+		if n = min(n-1, int(float64(n)*float64(most)/float64(out.Len())*.98)); n <= 0 {
+			return nil, nil, usageError("a page of one term has %d bytes with its lines of context: --max-size %s is too small, or --evidence too large", out.Len(), f.maxSize)
 		}
 	}
 }
 
-const (
-	leastBytes   = 4       // that a term takes in a page, which bounds what is packed in vain
-	exploreTerms = 500_000 // of a page: it opens in seconds, and its plot follows the pointer
-)
-
-// fill sets the terms of a page to the n best.
-func (x *explored) fill(ctx context.Context, page *report.Explore, t *exploredTerms, n int) error {
-	chosen := make([]bool, x.Terms())
-	for _, term := range t.best[:n] {
-		chosen[term] = true
-	}
-	terms := make([]int, 0, n) // in the order of their bytes
-	for _, term := range x.Names.Sorted() {
-		if chosen[term] {
-			terms = append(terms, int(term))
-		}
-	}
-	var cellP []float64
-	if t.cells != nil {
-		var err error
-		if cellP, err = t.cells.CellLog10P(ctx, x.Table, terms); err != nil {
-			return err
-		}
-	}
-	to, cells := &page.Terms, len(cellP)
-	*to = report.ExploreTerms{
-		Names: make([]string, 0, n), DF: make([]uint64, 0, n), CF: make([]uint64, 0, n), Start: make([]int, 1, n+1),
-		Class: make([]uint32, 0, cells), A: make([]uint64, 0, cells), S: make([]uint64, 0, cells), Q: make([]uint64, 0, cells),
-	}
-	var tile table.Tile
-	for _, term := range terms {
-		x.Cells.Read(&tile, term, term+1, true)
-		to.Names = append(to.Names, x.Names.Term(term))
-		to.DF, to.CF = append(to.DF, uint64(tile.DF[0])), append(to.CF, uint64(tile.CF[0]))
-		first, cells := len(to.Class), len(tile.Class)
-		if len(x.classes) == 0 {
-			cells = 0
-		}
-		for i := range cells {
-			if x.opposed { // the target first
-				i = cells - 1 - i
-			}
-			to.Class = append(to.Class, uint32(x.place(int(tile.Class[i]))))
-			to.A, to.S, to.Q = append(to.A, uint64(tile.A[i])), append(to.S, uint64(tile.S[i])), append(to.Q, uint64(tile.Q[i]))
-			if t.cells != nil {
-				to.CellLog10P = append(to.CellLog10P, cellP[first+i])
-			}
-		}
-		to.Start = append(to.Start, len(to.Class))
-		if t.ranking != nil {
-			to.Log10P = append(to.Log10P, rank.Log10(t.ranking.LnP(term)))
-		}
-	}
-	if !x.squares {
-		to.Q = nil
-	}
-	return nil
-}
+const leastBytes = 4 // that a term takes in a page, which bounds what is packed in vain
 
 // exploreDocuments is how many documents a term has in a page.
 const exploreDocuments = 5
@@ -453,8 +267,8 @@ func (f *exploreFlags) checkEvidence(c *cobra.Command, args []string) error {
 }
 
 // evidenceOf returns the evidence of the best terms.
-func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredTerms) ([]report.Evidence, error) {
-	best := t.best[:min(len(t.best), f.evidence)]
+func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, e *explorer.Explorer) ([]report.Evidence, error) {
+	best := e.Best[:min(len(e.Best), f.evidence)]
 	terms := make([]string, len(best))
 	for i, term := range best {
 		terms[i] = x.Names.Term(term)
@@ -480,7 +294,7 @@ func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, t *exploredT
 			return nil, err
 		}
 		name := ""
-		if x.opposed {
+		if x.Opposed {
 			name = side.name
 		}
 		for i, term := range terms {

@@ -51,7 +51,6 @@ type Explorer struct {
 	By       string
 	Warnings []string
 
-	order    []int         // the classes as the page has them
 	ranking  *rank.Ranking // with p-values; nil if there are none
 	cells    *rank.Plan    // of the p-values of cells; nil if there are none
 	formulas []string      // of the user, whose measures the page has, too
@@ -62,7 +61,7 @@ type Explorer struct {
 func New(ctx context.Context, s *Source, o rank.Options, formula string, classed bool) (*Explorer, error) {
 	switch {
 	case s.Real():
-		return nil, fmt.Errorf("%w: the values are real numbers, and a page shows counts: index the text, or counts", usage.ErrData)
+		return nil, fmt.Errorf("%w: the values are real numbers, and explore shows counts: index the text, or counts", usage.ErrData)
 	case s.Terms() == 0:
 		return nil, fmt.Errorf("%w: none of the %d documents has a term", usage.ErrData, s.Documents())
 	case len(s.Classes) == 0 && classed:
@@ -73,12 +72,6 @@ func New(ctx context.Context, s *Source, o rank.Options, formula string, classed
 		return nil, usage.Errorf("%s needs the sums of squares of the terms, which the statistics do not have of documents with several labels or none: take the indexes, or another measure", o.Measure)
 	}
 	e := &Explorer{Source: s}
-	for i := range s.Classes {
-		e.order = append(e.order, i)
-	}
-	if s.Opposed {
-		slices.Reverse(e.order) // the target first
-	}
 	r, err := rank.Terms(ctx, s, o)
 	if err != nil {
 		return nil, err
@@ -91,6 +84,14 @@ func New(ctx context.Context, s *Source, o rank.Options, formula string, classed
 		err = e.test(ctx, o)
 	}
 	return e, err
+}
+
+// place returns the place of a class in the page, and the class of a place: of two corpora the target is first.
+func (e *Explorer) place(class int) int {
+	if e.Opposed {
+		return len(e.Classes) - 1 - class
+	}
+	return class
 }
 
 // test adds p-values: of the measure of the options, if it has any, else of chi.
@@ -120,7 +121,8 @@ func (e *Explorer) Page(ctx context.Context, n int) (*report.Explore, error) {
 		Title: e.Title, Documents: uint64(e.Documents()), Tokens: uint64(e.Cells.Tokens), Sides: e.Opposed, Of: e.Terms(), Rank: e.By,
 		Notes: slices.Concat(e.Notes, e.Warnings), Command: e.Command,
 	}
-	for _, class := range e.order {
+	for i := range e.Classes {
+		class := e.place(i)
 		page.Classes = append(page.Classes, report.ExploreClass{
 			Name: e.Classes[class], Documents: uint64(e.Cells.ClassDocs[class]), Tokens: uint64(e.Cells.ClassTokens[class]),
 		})
@@ -174,18 +176,17 @@ func (e *Explorer) fill(ctx context.Context, page *report.Explore, n int) error 
 			terms = append(terms, int(term))
 		}
 	}
-	place := make([]int, len(e.Classes)) // in the page, by class
-	for at, class := range e.order {
-		place[class] = at
-	}
-	to := &page.Terms
-	*to = report.ExploreTerms{Start: make([]int, 1, n+1)}
 	var cellP []float64
 	if e.cells != nil {
 		var err error
 		if cellP, err = e.cells.CellLog10P(ctx, e.Table, terms); err != nil {
 			return err
 		}
+	}
+	to, cells := &page.Terms, len(cellP)
+	*to = report.ExploreTerms{
+		Names: make([]string, 0, n), DF: make([]uint64, 0, n), CF: make([]uint64, 0, n), Start: make([]int, 1, n+1),
+		Class: make([]uint32, 0, cells), A: make([]uint64, 0, cells), S: make([]uint64, 0, cells), Q: make([]uint64, 0, cells),
 	}
 	var tile table.Tile
 	for _, term := range terms {
@@ -200,7 +201,7 @@ func (e *Explorer) fill(ctx context.Context, page *report.Explore, n int) error 
 			if e.Opposed { // the target first
 				i = cells - 1 - i
 			}
-			to.Class = append(to.Class, uint32(place[tile.Class[i]]))
+			to.Class = append(to.Class, uint32(e.place(int(tile.Class[i]))))
 			to.A, to.S, to.Q = append(to.A, uint64(tile.A[i])), append(to.S, uint64(tile.S[i])), append(to.Q, uint64(tile.Q[i]))
 			if e.cells != nil {
 				to.CellLog10P = append(to.CellLog10P, cellP[first+i])
