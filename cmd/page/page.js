@@ -87,6 +87,7 @@ const page = (() => {
     if (files.length === 0) return enter("error", "There is no file in what was dropped: choose texts, tables, an archive or a folder of them.");
     leave();
     about = null;
+    history.replaceState(null, "", "#"); // of what was shown before
     enter("busy");
     if (files.length === 1 && /\.html?$/i.test(files[0].path) && await openSaved(files[0].file)) return undefined;
     engine?.worker.terminate();
@@ -179,19 +180,30 @@ const page = (() => {
     enter(about ? "asking" : "ready");
   }
 
-  // filesOf promises the files of what was dropped, folders and all.
+  // filesOf promises the files of what was dropped, folders and all. Chromium reads no entry on a page of the disk, and
+  // other browsers have no handles.
   async function filesOf(items) {
+    const dropped = [...items].filter((item) => item.kind === "file").map((item) => ({ entry: item.webkitGetAsEntry?.(), file: item.getAsFile(), handle: item.getAsFileSystemHandle?.() }));
     const all = [];
-    const walk = async (entry) => {
-      if (entry.isFile) return all.push({ path: entry.fullPath, file: await new Promise((resolve, reject) => { entry.file(resolve, reject); }) });
-      const reader = entry.createReader();
-      for (;;) {
-        const some = await new Promise((resolve, reject) => { reader.readEntries(resolve, reject); });
-        if (some.length === 0) return undefined;
-        for (const e of some) await walk(e);
+    const walk = async (folder, path) => {
+      for await (const inside of folder.values()) {
+        if (inside.kind === "directory") await walk(inside, path + inside.name + "/");
+        else all.push({ path: path + inside.name, file: await inside.getFile() });
       }
     };
-    for (const entry of [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean)) await walk(entry);
+    const walkEntry = async (entry) => {
+      if (entry.isFile) return all.push({ path: entry.fullPath, file: await new Promise((resolve, reject) => { entry.file(resolve, reject); }) });
+      for (const reader = entry.createReader(); ;) {
+        const some = await new Promise((resolve, reject) => { reader.readEntries(resolve, reject); });
+        if (some.length === 0) return undefined;
+        for (const inside of some) await walkEntry(inside);
+      }
+    };
+    for (const { entry, file, handle } of dropped) {
+      if (!entry?.isDirectory) all.push({ path: file.name, file });
+      else if (handle) await walk(await handle, entry.name + "/");
+      else await walkEntry(entry);
+    }
     return all;
   }
 
@@ -202,7 +214,9 @@ const page = (() => {
       drop.classList.toggle("over", type === "dragenter" || type === "dragover");
     });
   }
-  addEventListener("drop", async (e) => take(await filesOf(e.dataTransfer.items)));
+  addEventListener("drop", (e) => {
+    filesOf(e.dataTransfer.items).then(take, (wrong) => enter("error", "The folder cannot be read here (" + wrong.message + "): choose it by the button, or pack it as a .zip."));
+  });
   for (const input of [one("#files"), one("#folder")]) {
     input.addEventListener("change", () => {
       const chosen = [...input.files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
