@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -209,25 +208,22 @@ func (s *session) spread(ctx context.Context, r request) (any, error) {
 		}
 		out.Stretches = append(out.Stretches, st)
 	}
-	list, err := keyness.Words(ctx, c, keyness.WordOptions{})
+	list, err := keyness.Words(ctx, c, keyness.WordOptions{Terms: []string{r.Pattern}})
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range list.Words {
-		if w.Term == r.Pattern {
-			out.DPNorm, out.D = number(w.Dispersion.DPNorm), number(w.Dispersion.D)
-		}
-	}
+	out.DPNorm, out.D = number(list.Words[0].Dispersion.DPNorm), number(list.Words[0].Dispersion.D)
 	return out, nil
 }
 
 // cut cuts a text into so many parts of about the same size, between words.
 func cut(text []byte, parts int) (docs []document.Document) {
 	for from, i := 0, 1; from < len(text); i++ {
-		to := len(text)
-		if i < parts {
-			to = max(from, i*len(text)/parts)
-			to += cmp.Or(1+bytes.IndexAny(text[to:], " \t\r\n"), len(text)-to+1) - 1
+		to := max(from, min(len(text), i*len(text)/parts))
+		if space := bytes.IndexAny(text[to:], " \t\r\n"); space >= 0 {
+			to += space
+		} else {
+			to = len(text)
 		}
 		docs = append(docs, document.Document{ID: fmt.Sprint("part ", i), Text: text[from:to]})
 		from = to

@@ -9,31 +9,30 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/usage"
 )
 
 // This file says what is understood of files before they are counted, for people to agree or to choose.
 
 // A description is what the page says of the files, and what it proposes.
 type description struct {
-	Inputs  []string `json:"inputs"` // what is read
-	Says    string   `json:"says"`   // what was understood, in a sentence
-	Fields  []field  `json:"fields"` // of a table
-	Text    string   `json:"text"`   // the field of the text that is proposed
-	Classes []string `json:"classes"`
-	Markup  bool     `json:"markup"` // the texts are HTML
+	Inputs  []string `json:"inputs"`  // what is read
+	Says    string   `json:"says"`    // what was understood
+	Fields  []field  `json:"fields"`  // of a table
+	Text    string   `json:"text"`    // the field that most likely has the text
+	Classes []string `json:"classes"` // where classes can come from, the most likely first
+	Markup  bool     `json:"markup"`  // the texts are HTML
 }
 
 // A field is a column of a table, or a field of records.
 type field struct {
-	Name    string `json:"name"`
-	Looks   string `json:"looks"`   // like text, names, numbers or classes
-	Example string `json:"example"` // of a value
+	Name  string `json:"name"`
+	Looks string `json:"looks"` // like text, names, numbers or classes
 
-	length, words float64 // means
-	distinct      int
+	words    float64 // mean
+	distinct int
 }
 
 const (
@@ -43,125 +42,90 @@ const (
 
 // describe looks at the beginning of files.
 func describe(ctx context.Context, paths []string) (*description, error) {
-	var texts, tables, archives []string
+	var texts, tables, archives, folders []string
+	d := &description{Fields: []field{}}
 	for _, p := range paths {
-		switch name := strings.ToLower(path.Base(p)); {
-		case isArchive(name):
+		name := strings.ToLower(path.Base(p))
+		extension := path.Ext(strings.TrimSuffix(name, path.Ext(name))) + path.Ext(name)
+		switch {
+		case strings.HasPrefix(name, "."):
+		case slices.Contains([]string{".zip", ".tar", ".tgz", ".tbz2", ".txz"}, path.Ext(name)), strings.HasPrefix(extension, ".tar."):
 			archives = append(archives, p)
 		case reader.NamesData(name):
 			tables = append(tables, p)
-		case !strings.HasPrefix(name, "."):
-			texts = append(texts, p)
+		default:
+			texts, folders = append(texts, p), append(folders, path.Dir(p))
+			d.Markup = d.Markup || strings.HasPrefix(path.Ext(name), ".htm")
 		}
-	}
-	d := &description{Fields: []field{}, Inputs: slices.Concat(tables, archives)}
-	var folders []string
-	for _, p := range texts {
-		folders = append(folders, path.Dir(p))
-		d.Markup = d.Markup || strings.HasSuffix(strings.ToLower(p), ".html") || strings.HasSuffix(strings.ToLower(p), ".htm")
 	}
 	slices.Sort(folders)
 	folders = slices.Compact(folders)
-	if len(texts) > 0 {
-		d.Inputs = []string{"."}
-	}
 	switch {
-	case len(texts) > 0:
-		d.Says = plural(len(texts), "text")
-		d.Classes = []string{"file", "none"}
+	case len(texts) > 0: // and what is beside them
+		d.Inputs = []string{"."}
+		d.Says, d.Classes = plural(len(texts), "text"), []string{"none", "file"}
 		if len(folders) > 1 {
-			d.Says += fmt.Sprintf(" in %d folders", len(folders))
-			d.Classes = []string{"folder", "file", "none"}
-		}
-		if len(folders) < 2 && len(texts) > 1 {
-			d.Classes = []string{"none", "file"}
+			d.Says, d.Classes = fmt.Sprintf("%s in %d folders", d.Says, len(folders)), []string{"folder", "file", "none"}
 		}
 	case len(tables) > 0:
-		if err := d.table(ctx, tables[0]); err != nil {
-			return nil, err
-		}
-		d.Says = fmt.Sprintf("%s with the fields %s", plural(len(tables), "table"), listOf(d.Fields))
-		if len(d.Fields) == 0 {
-			d.Says = plural(len(tables), "file") + " of documents"
-			d.Classes = []string{"folder", "none"}
-		}
+		d.Inputs = slices.Concat(tables, archives)
+		return d, d.table(ctx, tables)
 	case len(archives) > 0:
-		if err := d.archive(ctx, archives); err != nil {
-			return nil, err
-		}
+		d.Inputs = archives
+		return d, d.archive(ctx)
 	default:
-		return nil, errors.New("there is no file to read: choose texts, tables, an archive or a folder of them")
+		return nil, usage.Errorf("there is no file to read: choose texts, tables, an archive or a folder of them")
 	}
 	return d, nil
 }
 
-// isArchive reports whether a file of this name, in lower case, is an archive.
-func isArchive(name string) bool {
-	for _, end := range []string{".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
-}
-
 func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+	if n != 1 {
+		noun += "s"
 	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return strconv.Itoa(n) + " " + noun
 }
 
-// listOf names fields with what they look like.
-func listOf(fields []field) string {
-	var all []string
-	for _, f := range fields {
-		all = append(all, fmt.Sprintf("%s (%s)", f.Name, f.Looks))
-	}
-	if more := len(all) - 8; more > 0 {
-		all = append(all[:8], fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(all, ", ")
-}
-
-// table looks at the first records of a table.
-func (d *description) table(ctx context.Context, file string) error {
-	names, err := fieldsOf(ctx, file)
+// table looks at the first records of tables.
+func (d *description) table(ctx context.Context, tables []string) error {
+	names, err := fieldsOf(ctx, tables[0])
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		f, err := look(ctx, file, name)
+		f, err := look(ctx, tables[0], name)
 		if err != nil {
 			return err
 		}
 		d.Fields = append(d.Fields, f)
 	}
+	d.Classes = []string{"none"}
 	if len(d.Fields) == 0 {
+		d.Says = plural(len(tables), "file") + " of documents"
+		d.Classes = []string{"folder", "none"}
 		return nil
 	}
-	text := slices.MaxFunc(d.Fields, func(a, b field) int { return cmp.Compare(a.words, b.words) })
-	d.Text = text.Name
-	for i := range d.Fields {
-		if f := &d.Fields[i]; f.Name == d.Text {
-			f.Looks = "text"
-		}
-	}
-	classes := slices.DeleteFunc(slices.Clone(d.Fields), func(f field) bool { return f.Name == d.Text || f.distinct < 2 || f.distinct > looked/4 })
+	slices.SortStableFunc(d.Fields, func(a, b field) int { return cmp.Compare(b.words, a.words) })
+	d.Fields[0].Looks, d.Text = "text", d.Fields[0].Name
+	classes := slices.DeleteFunc(slices.Clone(d.Fields[1:]), func(f field) bool { return f.distinct < 2 || f.distinct > looked/4 })
 	slices.SortStableFunc(classes, func(a, b field) int {
 		return cmp.Or(cmp.Compare(namesClasses(a.Name), namesClasses(b.Name)), cmp.Compare(a.distinct, b.distinct))
 	})
-	for _, f := range classes {
-		d.Classes = append(d.Classes, "column:"+f.Name)
+	var all []string
+	for _, f := range d.Fields {
+		all = append(all, f.Name+" looks like "+f.Looks)
 	}
-	d.Classes = append(d.Classes, "none")
+	for i, f := range classes {
+		d.Classes = slices.Insert(d.Classes, i, "column:"+f.Name)
+	}
+	d.Says = plural(len(tables), "table") + ": " + strings.Join(all[:min(8, len(all))], ", ")
 	return nil
 }
 
 // namesClasses is less for the name of a field that most likely has classes.
 func namesClasses(name string) int {
-	switch name := strings.ToLower(name); name {
-	case "labels", "label", "class", "classes", "category", "categories", "topic", "author", "genre":
+	switch strings.ToLower(name) {
+	case "labels", "label", "class", "category", "topic", "author":
 		return 0
 	case "split", "id":
 		return 2
@@ -187,48 +151,39 @@ func fieldsOf(ctx context.Context, file string) ([]string, error) {
 
 // look looks at the first values of a field.
 func look(ctx context.Context, file, name string) (field, error) {
-	f := field{Name: name}
+	f := field{Name: name, Looks: "names"}
 	source, err := reader.Read(ctx, []string{file}, reader.Options{Unlabelled: true, TextField: name, SkipBad: true})
 	if err != nil {
 		return f, err
 	}
 	values, numbers, n := map[string]bool{}, 0, 0
 	for doc, err := range source.Documents() {
-		if err != nil {
-			return f, err
+		if err != nil || n == looked {
+			break // what is wrong is told when it is counted
 		}
 		value := strings.TrimSpace(string(doc.Text))
 		values[value] = true
-		if f.Example == "" {
-			f.Example = value[:min(len(value), 80)]
-		}
 		if _, err := strconv.ParseFloat(strings.Replace(value, ",", ".", 1), 64); err == nil {
 			numbers++
 		}
-		f.length += float64(utf8.RuneCountInString(value))
-		f.words += float64(len(strings.Fields(value)))
-		if n++; n == looked {
-			break
-		}
+		f.words += float64(len(strings.Fields(value))) + float64(len(value))/1000 // or Chinese texts have none
+		n++
 	}
-	f.Example, f.distinct = strings.ToValidUTF8(f.Example, ""), len(values)
-	f.length, f.words = f.length/float64(max(1, n)), f.words/float64(max(1, n))
+	f.words, f.distinct = f.words/float64(max(1, n)), len(values)
 	switch {
 	case n > 0 && numbers > n*9/10:
 		f.Looks, f.words = "numbers", 0
 	case f.distinct <= max(2, n/4):
 		f.Looks = "classes"
-	case f.words >= 4 || f.length >= 40:
+	case f.words >= 4:
 		f.Looks = "text"
-	default:
-		f.Looks = "names"
 	}
 	return f, nil
 }
 
 // archive looks at the first members of archives.
-func (d *description) archive(ctx context.Context, archives []string) error {
-	source, err := reader.Read(ctx, archives, reader.Options{Unlabelled: true, SkipBad: true})
+func (d *description) archive(ctx context.Context) error {
+	source, err := reader.Read(ctx, d.Inputs, reader.Options{Unlabelled: true, SkipBad: true})
 	if err != nil {
 		return err
 	}
@@ -244,16 +199,15 @@ func (d *description) archive(ctx context.Context, archives []string) error {
 			break
 		}
 	}
-	if err := source.Check(); documents == 0 && err != nil {
-		return err
+	if documents == 0 {
+		return source.Check()
 	}
 	d.Says, d.Classes = plural(documents, "text"), []string{"none"}
-	if documents == members {
-		d.Says = fmt.Sprintf("more than %d texts", members)
-	}
 	if len(classes) > 1 {
-		d.Says += fmt.Sprintf(" in %d folders or more", len(classes))
-		d.Classes = []string{"folder", "none"}
+		d.Says, d.Classes = fmt.Sprintf("%s in %d folders", d.Says, len(classes)), []string{"folder", "none"}
+	}
+	if documents == members {
+		d.Says += ", and more"
 	}
 	return nil
 }

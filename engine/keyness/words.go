@@ -61,6 +61,7 @@ type WordOptions struct {
 	ByClass bool
 	// MinFreq and MinRange are the least occurrences of a term, and the least documents with it.
 	MinFreq, MinRange int
+	Terms             []string  // these terms alone; nil is all
 	Order             WordOrder // "" is ByOccurrences
 	Top               int       // the largest number of terms; 0 gives all
 	Threads           int       // bounds the goroutines; 0 means GOMAXPROCS
@@ -203,7 +204,8 @@ func (w *WordList) count(stats *table.Table) error {
 		if tf > 0 && w.class >= 0 {
 			w.Terms++
 		}
-		if tf >= max(1, w.o.MinFreq) && df >= w.o.MinRange {
+		wanted := w.o.Terms == nil || slices.Contains(w.o.Terms, stats.Names.Term(t))
+		if wanted && tf >= max(1, w.o.MinFreq) && df >= w.o.MinRange {
 			use := Use{TF: tf, DF: df, PerMillion: perMillion(float64(tf), w.Side.Words)}
 			w.terms = append(w.terms, &listedTerm{Word{Term: stats.Names.Term(t), Use: use, Share: float64(df) / float64(max(1, w.Documents))}, t})
 		}
