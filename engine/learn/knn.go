@@ -140,52 +140,108 @@ func startsAndEnd(sizes []uint32) []int {
 	return start
 }
 
+// most is the largest length of the part of a unit query that a search leaves out at first.
+const most = 0.1
+
 // margin is more than the rounding of a cosine can be.
 const margin = 1e-9
 
-// A search finds neighbours with scratch of its own: it belongs to one goroutine. It adds up the products of all rows
-// by the columns of the query, and computes the cosines of the few rows that may be among the nearest from the rows, so
-// that they do not hang on the order of sums.
+// A search finds neighbours with scratch of its own: it belongs to one goroutine.
+//
+// It adds up the products of the rarer columns only. The others, which make most of the work, can
+// change a cosine by no more than the length of what the unit query has in them. So a row whose sum
+// is farther below the k-th best cosine is no neighbour; the cosines of the few others are computed
+// from their rows. Where that leaves too many rows, all columns are added.
 type search struct {
-	x      *neighbours
-	query  []float32 // by column
-	length float64   // of the query
-	sums   []float64 // by row, of products of the unit query and the row
+	x       *neighbours
+	query   []float32 // by column
+	length  float64   // of the query
+	columns []uint32  // of the query, frequent ones first
+	sums    []float64 // by row, of products of the unit query and the row
+	found   rank.Best[neighbour]
 }
 
-// neighbours gives the k nearest rows, the nearest first; fewer where fewer have a cosine above 0.
+// neighbours gives the k nearest rows, the nearest first; fewer where fewer have a
+// cosine above 0. The slice is reused by the next call.
 func (s *search) neighbours(index []uint32, value []float32) []neighbour {
-	if s.length = length(value); s.length == 0 || infinite(s.length) {
+	s.columns = s.columns[:0]
+	if s.length = length(value); s.length == 0 || math.IsInf(s.length, 0) || math.IsNaN(s.length) {
 		return nil
 	}
-	x, scale := s.x, 1/s.length
-	clear(s.sums)
 	for i, column := range index {
-		s.query[column] = value[i]
-		v := float64(float64(value[i]) * scale)
-		for _, p := range x.list[x.start[column]:x.start[column+1]] {
+		s.columns, s.query[column] = append(s.columns, column), value[i]
+	}
+	slices.SortFunc(s.columns, func(a, b uint32) int { return len(s.x.of(b)) - len(s.x.of(a)) })
+	left := s.add(most)
+	if least := s.best(); least <= left && left > 0 {
+		s.add(0)
+		s.others(s.best())
+	} else {
+		s.others(least - left)
+	}
+	for _, column := range s.columns {
+		s.query[column] = 0
+	}
+	return s.found.Sorted()
+}
+
+// of returns the rows of a column.
+func (x *neighbours) of(column uint32) []posting { return x.list[x.start[column]:x.start[column+1]] }
+
+// add sums up the products of the query's columns, but for the most frequent ones, as long as the length of
+// the unit query in them is at most most. It returns this length.
+func (s *search) add(most float64) (left float64) {
+	clear(s.sums)
+	square, scale := 0.0, 1/s.length
+	for _, column := range s.columns {
+		v := float64(float64(s.query[column]) * scale)
+		if with := square + float64(v*v); with <= most*most {
+			square = with
+			continue
+		}
+		most = 0
+		for _, p := range s.x.of(column) {
 			s.sums[p.row] += float64(v * float64(p.value))
 		}
 	}
-	best, found, least := rank.Best[neighbour]{Most: x.k, Order: nearer}, rank.Best[neighbour]{Most: x.k, Order: nearer}, 0.0
+	return math.Sqrt(square)
+}
+
+// best finds the k rows with the largest sums, and returns the cosine that a better row must reach: 0 where
+// fewer than k have one above 0.
+func (s *search) best() (least float64) {
+	best := rank.Best[neighbour]{Most: s.x.k, Order: nearer}
 	for row, sum := range s.sums {
-		if length := x.length[row]; sum > float64(least*length) {
+		if length := s.x.length[row]; sum > float64(least*length) {
 			best.Offer(neighbour{row, sum / length})
 			least = best.Worst().Cosine
 		}
 	}
+	s.found = rank.Best[neighbour]{Most: s.x.k, Order: nearer}
+	for _, n := range best.Sorted() {
+		s.offer(n.Row)
+	}
+	if found := s.found.Sorted(); len(found) == s.x.k {
+		return found[s.x.k-1].Cosine
+	}
+	return 0
+}
+
+// others looks at the rows that are not among the best and whose sums reach a cosine.
+func (s *search) others(cosine float64) {
 	for row, sum := range s.sums {
-		if sum == 0 || sum < float64((least-margin)*x.length[row]) {
-			continue
-		}
-		if n := (neighbour{row, s.cosine(row)}); n.Cosine > 0 {
-			found.Offer(n)
+		if sum != 0 && sum >= float64((cosine-margin)*s.x.length[row]) {
+			s.offer(row)
 		}
 	}
-	for _, column := range index {
-		s.query[column] = 0
+}
+
+// offer offers a row to those found, and forgets its sum.
+func (s *search) offer(row int) {
+	s.sums[row] = 0
+	if n := (neighbour{row, s.cosine(row)}); n.Cosine > 0 {
+		s.found.Offer(n)
 	}
-	return found.Sorted()
 }
 
 // cosine returns the cosine of the query and a row. It adds in float64, where products of

@@ -37,15 +37,27 @@ func CopyStart[I Index](r *Rows, start []I) {
 	at, i := int64(0), 1
 	for _, p := range r.parts {
 		for row := range p.each {
-			for _, e := range row {
-				if r.column(e) != left {
-					at++
-				}
-			}
+			at += int64(r.among(row))
 			start[i] = I(at)
 			i++
 		}
 	}
+}
+
+// whole reports whether all elements of the parts are elements of the matrix.
+func (r *Rows) whole() bool { return r.vocabulary == nil || r.vocabulary.LeftOut() == 0 }
+
+// among returns how many elements of a row are elements of the matrix.
+func (r *Rows) among(row []analysis.TermCount) (n int) {
+	if r.whole() {
+		return len(row)
+	}
+	for _, e := range row {
+		if r.columns[e.Term] != left {
+			n++
+		}
+	}
+	return n
 }
 
 // column returns the column of an element, left for one that is no element of the matrix.
@@ -73,11 +85,11 @@ func CopyColumns[I Index](r *Rows, columns []I) {
 
 // CopyValues copies the values of all elements, converted as Go does it.
 func CopyValues[V Value](r *Rows, values []V) {
-	at := 0
+	whole, at := r.whole(), 0
 	for _, p := range r.parts {
 		for _, block := range p.blocks {
 			for _, e := range block {
-				if r.column(e) != left {
+				if whole || r.columns[e.Term] != left {
 					values[at] = V(int32(e.Count))
 					at++
 				}
