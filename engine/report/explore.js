@@ -32,7 +32,7 @@ function runPage(data, around = {}) {
   const { signal } = around;
   const one = (selector) => document.querySelector(selector), each = (selector) => [...document.querySelectorAll(selector)];
   const values = makeValues(data), find = makeFinder(data);
-  const controls = Object.fromEntries(each("[data-state]").map((e) => [e.dataset.state, e]));
+  const controls = Object.fromEntries(each("main [data-state]").map((e) => [e.dataset.state, e]));
   const selected = new Set();
   const ranked = data.settings.rank.split(/[:=]/)[0]; // without a combination, or the formula of one's own
   const first = [ranked, data.settings.by, ...values.namesOf(everyClass)].find((name) => values.namesOf(everyClass).includes(name));
