@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/termsift/termsift/cmd/internal/explorer"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -98,16 +99,8 @@ func (s *session) evidenceOf(ctx context.Context, most int, terms ...string) ([]
 	if err != nil {
 		return nil, err
 	}
-	all := make([]report.Evidence, len(terms))
-	for i, term := range terms {
-		all[i].Term = term
-		for _, d := range documents[i] {
-			all[i].Documents = append(all[i].Documents, report.EvidenceDocument{ID: d.ID, Labels: strings.Join(d.Labels, ", "), TF: int(d.TF), Length: int(d.Length)})
-		}
-		for _, l := range found.Of[i].Lines {
-			all[i].Lines = append(all[i].Lines, report.ContextLine{ID: l.ID, Left: l.Left, Match: l.Match, Right: l.Right})
-		}
-	}
+	all := explorer.EvidenceOf(terms)
+	explorer.AddEvidence(all, "", documents, func(i int) []words.Line { return found.Of[i].Lines })
 	return all, nil
 }
 

@@ -35,10 +35,7 @@ type field struct {
 	distinct int
 }
 
-const (
-	looked  = 200  // records of a table
-	members = 5000 // of an archive
-)
+const looked = 200 // records of a table
 
 // describe looks at the beginning of files.
 func describe(ctx context.Context, paths []string) (*description, error) {
@@ -71,8 +68,7 @@ func describe(ctx context.Context, paths []string) (*description, error) {
 		d.Inputs = slices.Concat(tables, archives)
 		return d, d.table(ctx, tables)
 	case len(archives) > 0:
-		d.Inputs = archives
-		return d, d.archive(ctx)
+		d.Inputs, d.Says, d.Classes = archives, plural(len(archives), "archive"), []string{"folder", "none"}
 	default:
 		return nil, usage.Errorf("there is no file to read: choose texts, tables, an archive or a folder of them")
 	}
@@ -108,8 +104,9 @@ func (d *description) table(ctx context.Context, tables []string) error {
 	slices.SortStableFunc(d.Fields, func(a, b field) int { return cmp.Compare(b.words, a.words) })
 	d.Fields[0].Looks, d.Text = "text", d.Fields[0].Name
 	classes := slices.DeleteFunc(slices.Clone(d.Fields[1:]), func(f field) bool { return f.distinct < 2 || f.distinct > looked/4 })
+	usual := map[string]int{"labels": -2, "label": -2, "class": -1, "category": -1, "split": 1}
 	slices.SortStableFunc(classes, func(a, b field) int {
-		return cmp.Or(cmp.Compare(namesClasses(a.Name), namesClasses(b.Name)), cmp.Compare(a.distinct, b.distinct))
+		return cmp.Or(cmp.Compare(usual[strings.ToLower(a.Name)], usual[strings.ToLower(b.Name)]), cmp.Compare(a.distinct, b.distinct))
 	})
 	var all []string
 	for _, f := range d.Fields {
@@ -120,17 +117,6 @@ func (d *description) table(ctx context.Context, tables []string) error {
 	}
 	d.Says = plural(len(tables), "table") + ": " + strings.Join(all[:min(8, len(all))], ", ")
 	return nil
-}
-
-// namesClasses is less for the name of a field that most likely has classes.
-func namesClasses(name string) int {
-	switch strings.ToLower(name) {
-	case "labels", "label", "class", "category", "topic", "author":
-		return 0
-	case "split", "id":
-		return 2
-	}
-	return 1
 }
 
 // fieldsOf returns the names of the fields of a table, none of one that has no names.
@@ -179,35 +165,4 @@ func look(ctx context.Context, file, name string) (field, error) {
 		f.Looks = "text"
 	}
 	return f, nil
-}
-
-// archive looks at the first members of archives.
-func (d *description) archive(ctx context.Context) error {
-	source, err := reader.Read(ctx, d.Inputs, reader.Options{Unlabelled: true, SkipBad: true})
-	if err != nil {
-		return err
-	}
-	documents, classes := 0, map[string]bool{}
-	for doc, err := range source.Documents() {
-		if err != nil {
-			return err
-		}
-		for _, l := range doc.Labels {
-			classes[l] = true
-		}
-		if documents++; documents == members {
-			break
-		}
-	}
-	if documents == 0 {
-		return source.Check()
-	}
-	d.Says, d.Classes = plural(documents, "text"), []string{"none"}
-	if len(classes) > 1 {
-		d.Says, d.Classes = fmt.Sprintf("%s in %d folders", d.Says, len(classes)), []string{"folder", "none"}
-	}
-	if documents == members {
-		d.Says += ", and more"
-	}
-	return nil
 }

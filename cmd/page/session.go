@@ -353,11 +353,8 @@ func (s *session) save(ctx context.Context, most int) (any, parts, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var terms []string
-	for _, term := range s.shown.Best[:min(most, len(s.shown.Best))] {
-		terms = append(terms, s.shown.Names.Term(term))
-	}
-	if page.Texts = len(terms) > 0; page.Texts {
+	if terms := s.shown.BestTerms(most); len(terms) > 0 {
+		page.Texts = true
 		if page.Evidence, err = s.evidenceOf(ctx, 10, terms...); err != nil {
 			return nil, nil, err
 		}

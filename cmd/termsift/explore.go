@@ -268,22 +268,15 @@ func (f *exploreFlags) checkEvidence(c *cobra.Command, args []string) error {
 
 // evidenceOf returns the evidence of the best terms.
 func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, e *explorer.Explorer) ([]report.Evidence, error) {
-	best := e.Best[:min(len(e.Best), f.evidence)]
-	terms := make([]string, len(best))
-	for i, term := range best {
-		terms[i] = x.Names.Term(term)
-	}
-	if len(terms) == 0 {
-		return nil, nil
-	}
+	terms := e.BestTerms(f.evidence)
 	var all []report.Evidence
 	for _, side := range x.sides {
 		from, ok := side.counted.(*corpus.Corpus)
-		if !ok {
+		if !ok || len(terms) == 0 {
 			continue
 		}
 		if all == nil {
-			all = make([]report.Evidence, len(terms))
+			all = explorer.EvidenceOf(terms)
 		}
 		documents, err := words.Documents(ctx, from, exploreDocuments, terms...)
 		if err != nil {
@@ -297,17 +290,7 @@ func (f *exploreFlags) evidenceOf(ctx context.Context, x *explored, e *explorer.
 		if x.Opposed {
 			name = side.name
 		}
-		for i, term := range terms {
-			all[i].Term = term
-			for _, d := range documents[i] {
-				all[i].Documents = append(all[i].Documents, report.EvidenceDocument{
-					Side: name, ID: d.ID, Labels: strings.Join(d.Labels, ", "), TF: int(d.TF), Length: int(d.Length),
-				})
-			}
-			for _, l := range lines[i] {
-				all[i].Lines = append(all[i].Lines, report.ContextLine{Side: name, ID: l.ID, Left: l.Left, Match: l.Match, Right: l.Right})
-			}
-		}
+		explorer.AddEvidence(all, name, documents, func(i int) []words.Line { return lines[i] })
 	}
 	return all, nil
 }

@@ -9,12 +9,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // MostTerms is the largest number of terms of a page: it opens in seconds, and its plot follows the pointer.
@@ -216,4 +218,36 @@ func (e *Explorer) fill(ctx context.Context, page *report.Explore, n int) error 
 		to.Q = nil
 	}
 	return nil
+}
+
+// AddEvidence adds documents of terms, and lines of them, to the evidence of the terms. side is the name of their corpus
+// where there are two.
+func AddEvidence(to []report.Evidence, side string, documents [][]words.Document, lines func(i int) []words.Line) {
+	for i := range to {
+		for _, d := range documents[i] {
+			to[i].Documents = append(to[i].Documents, report.EvidenceDocument{
+				Side: side, ID: d.ID, Labels: strings.Join(d.Labels, ", "), TF: int(d.TF), Length: int(d.Length),
+			})
+		}
+		for _, l := range lines(i) {
+			to[i].Lines = append(to[i].Lines, report.ContextLine{Side: side, ID: l.ID, Left: l.Left, Match: l.Match, Right: l.Right})
+		}
+	}
+}
+
+// EvidenceOf returns evidence of terms, to which documents and lines are added.
+func EvidenceOf(terms []string) []report.Evidence {
+	all := make([]report.Evidence, len(terms))
+	for i, term := range terms {
+		all[i].Term = term
+	}
+	return all
+}
+
+// BestTerms returns the names of the n best terms, or of all if they are fewer.
+func (e *Explorer) BestTerms(n int) (terms []string) {
+	for _, term := range e.Best[:min(n, len(e.Best))] {
+		terms = append(terms, e.Names.Term(term))
+	}
+	return terms
 }
