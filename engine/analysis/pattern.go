@@ -33,7 +33,8 @@ func (e *PatternError) Is(target error) bool { return target == usage.ErrUsage }
 // A tokenPattern is a checked regular expression. It is immutable and safe for concurrent use.
 type tokenPattern struct {
 	classes *classes
-	expr    *regexp.Regexp // of names of classes
+	runs    *runs          // not nil where tokens are runs of one class
+	expr    *regexp.Regexp // else, of names of classes
 	group   int            // that is the token: 0, or 1 for that in parentheses
 }
 
@@ -48,11 +49,14 @@ func compilePattern(expression string, isNewer func(r rune) bool) (*tokenPattern
 	if err != nil {
 		return nil, err
 	}
-	expr, err := p.compile(classes)
-	if err != nil {
+	made := &tokenPattern{classes: classes, group: p.groups}
+	if made.runs = p.runs(classes); made.runs != nil {
+		return made, nil
+	}
+	if made.expr, err = p.compile(classes); err != nil {
 		return nil, err
 	}
-	return &tokenPattern{classes, expr, p.groups}, nil
+	return made, nil
 }
 
 // A finder finds tokens. It belongs to one goroutine.
@@ -60,32 +64,61 @@ type finder struct {
 	p      *tokenPattern
 	plane  []byte // the names of the classes of characters of the basic plane, 0 where not looked up yet
 	names  []byte // of the classes of a text's characters
-	starts []int  // of the characters, and the end
+	starts []int  // of the characters, and the end; of a text beyond ASCII only
 }
 
 // each calls f with the place of each token of a text, which must be UTF-8. A token may be empty where
 // the group of the pattern is.
 func (f *finder) each(text []byte, each func(from, to int)) {
-	f.names, f.starts = f.names[:0], f.starts[:0]
-	for at := 0; at < len(text); {
-		name, size := f.p.classes.ascii[text[at]&(utf8.RuneSelf-1)], 1
-		if text[at] >= utf8.RuneSelf {
-			var r rune
-			r, size = utf8.DecodeRune(text[at:])
-			name = f.nameOf(r)
-		}
-		f.names, f.starts = append(f.names, name), append(f.starts, at)
-		at += size
+	if f.p.runs != nil {
+		f.eachRun(text, each)
+		return
 	}
-	f.starts = append(f.starts, len(text))
+	f.name(text)
 	g := 2 * f.p.group
 	for _, match := range f.p.expr.FindAllSubmatchIndex(f.names, -1) {
 		from, to := match[g], match[g+1]
-		if from < 0 {
-			from, to = 0, 0
+		switch {
+		case from < 0:
+			each(0, 0)
+		case len(f.starts) > 0:
+			each(f.starts[from], f.starts[to])
+		default:
+			each(from, to)
 		}
-		each(f.starts[from], f.starts[to])
 	}
+}
+
+// name sets f.names to the names of a text's classes.
+func (f *finder) name(text []byte) {
+	f.names, f.starts = f.names[:0], f.starts[:0]
+	ascii := &f.p.classes.ascii
+	for at, b := range text {
+		if b >= utf8.RuneSelf {
+			f.nameBeyond(text, at)
+			return
+		}
+		f.names = append(f.names, ascii[b])
+	}
+}
+
+// nameBeyond goes on with a text beyond ASCII from a place on.
+func (f *finder) nameBeyond(text []byte, at int) {
+	for i := range at {
+		f.starts = append(f.starts, i)
+	}
+	for at < len(text) {
+		f.starts = append(f.starts, at)
+		if b := text[at]; b < utf8.RuneSelf {
+			f.names = append(f.names, f.p.classes.ascii[b])
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		f.names = append(f.names, f.nameOf(r))
+		at += size
+	}
+	f.starts = append(f.starts, len(text))
 }
 
 // nameOf returns the name of the class of a character beyond ASCII.
@@ -256,4 +289,91 @@ func (c *classes) expression(i int) string {
 		fmt.Fprintf(&b, `\x%02x`, name)
 	}
 	return "[" + b.String() + "]"
+}
+
+// The tokens of some patterns are one class repeated, such as \b\w\w+\b and [a-z]+:
+// runs of its characters. No expression is needed for them.
+
+// runs says which runs of characters are tokens.
+type runs struct {
+	in            [utf8.RuneSelf]bool // the names of the classes in the set
+	word          [utf8.RuneSelf]bool // those of word characters
+	least         int                 // characters of a token
+	before, after bool                // whether a bound \b must be there
+}
+
+// runs returns the runs that the pattern stands for, nil if it is not one class repeated.
+func (p *parser) runs(c *classes) *runs {
+	r := &runs{}
+	items := p.items
+	if len(items) > 0 && items[0].text == `\b` {
+		r.before, items = true, items[1:]
+	}
+	if n := len(items); n > 0 && items[n-1].text == `\b` {
+		r.after, items = true, items[:n-1]
+	}
+	if n := len(items); n > 2 && items[0].text == "(" && items[n-1].text == ")" && items[n-1].least == 1 && items[n-1].most == 1 {
+		items = items[1 : n-1]
+	}
+	endless := false
+	for _, it := range items {
+		if it.set < 0 || it.set != items[0].set || it.lazy {
+			return nil
+		}
+		r.least += it.least
+		endless = endless || it.most < 0
+	}
+	if !endless || r.least == 0 || len(p.sets) != 1 {
+		return nil
+	}
+	for key, name := range c.names {
+		r.in[name] = key[1] == 1
+		r.word[name] = key[0] == 1
+		if r.in[name] && !r.word[name] && (r.before || r.after) {
+			return nil // a bound may lie within a run
+		}
+	}
+	return r
+}
+
+// eachRun is each for runs.
+func (f *finder) eachRun(text []byte, each func(from, to int)) {
+	r := f.p.runs
+	inASCII, ascii := f.p.runs.in, &f.p.classes.ascii
+	var last byte // the name before the run
+	for at := 0; at < len(text); {
+		name, size := f.nameAt(text, at)
+		if !r.in[name] {
+			last = name
+			at += size
+			continue
+		}
+		from, characters := at, 0
+		for r.in[name] {
+			characters++
+			at += size
+			for at < len(text) && text[at] < utf8.RuneSelf && inASCII[ascii[text[at]]] {
+				characters++
+				at++
+			}
+			if at == len(text) {
+				name = 0
+				break
+			}
+			name, size = f.nameAt(text, at)
+		}
+		if characters >= r.least && !(r.before && r.word[last]) && !(r.after && r.word[name]) {
+			each(from, at)
+		}
+		last = name
+	}
+}
+
+// nameAt returns the name of the class of the character at a place, and its length.
+func (f *finder) nameAt(text []byte, at int) (name byte, size int) {
+	if b := text[at]; b < utf8.RuneSelf {
+		return f.p.classes.ascii[b], 1
+	}
+	r, size := utf8.DecodeRune(text[at:])
+	return f.nameOf(r), size
 }

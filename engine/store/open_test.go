@@ -101,7 +101,7 @@ func TestFlipsInAnOpenFile(t *testing.T) {
 	built := build(t, randomSource(4, 30, true, false))
 	want, data := countOf(t, built, postings.CountOptions{}), withCells(t, built)
 	forward, weights := testkit.Must(built.Forward(t.Context())), testkit.Must(built.Weights(t.Context(), table.LTC))
-	step := 7
+	step := 3
 	if testing.Short() {
 		step = 101
 	}
