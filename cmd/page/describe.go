@@ -39,7 +39,7 @@ const looked = 200 // records of a table
 
 // describe looks at the beginning of files.
 func describe(ctx context.Context, paths []string) (*description, error) {
-	var texts, tables, archives, folders []string
+	var texts, tables, archives, folders, tops []string
 	d := &description{Fields: []field{}}
 	for _, p := range paths {
 		name := strings.ToLower(path.Base(p))
@@ -51,18 +51,23 @@ func describe(ctx context.Context, paths []string) (*description, error) {
 		case reader.NamesData(name):
 			tables = append(tables, p)
 		default:
-			texts, folders = append(texts, p), append(folders, path.Dir(p))
+			top, _, _ := strings.Cut(p, "/")
+			texts, folders, tops = append(texts, p), append(folders, path.Dir(p)), append(tops, top)
 			d.Markup = d.Markup || strings.HasPrefix(path.Ext(name), ".htm")
 		}
 	}
 	slices.Sort(folders)
-	folders = slices.Compact(folders)
+	slices.Sort(tops)
+	folders, tops = slices.Compact(folders), slices.Compact(tops)
 	switch {
 	case len(texts) > 0: // and what is beside them
 		d.Inputs = []string{"."}
 		d.Says, d.Classes = plural(len(texts), "text"), []string{"none", "file"}
 		if len(folders) > 1 {
 			d.Says, d.Classes = fmt.Sprintf("%s in %d folders", d.Says, len(folders)), []string{"folder", "file", "none"}
+		}
+		if len(tops) > 1 && len(tops) < len(folders) {
+			d.Classes = slices.Insert(d.Classes, 1, "top")
 		}
 	case len(tables) > 0:
 		d.Inputs = slices.Concat(tables, archives)
@@ -96,6 +101,9 @@ func (d *description) table(ctx context.Context, tables []string) error {
 		d.Fields = append(d.Fields, f)
 	}
 	d.Classes = []string{"none"}
+	if len(tables) > 1 {
+		d.Classes = []string{"file", "none"}
+	}
 	if len(d.Fields) == 0 {
 		d.Says = plural(len(tables), "file") + " of documents"
 		d.Classes = []string{"folder", "none"}

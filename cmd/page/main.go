@@ -67,7 +67,11 @@ func build(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	packed := map[string][]byte{}
+	licences, err := run(ctx, nil, "-C", module, "run", "./bench/thirdparty")
+	if err != nil {
+		return err
+	}
+	packed := map[string][]byte{"licences": pack([]byte(licences))}
 	for name, path := range map[string]string{
 		"engine": engine, "worker": filepath.Join(root, "lib", "wasm", "wasm_exec.js"), "sample": filepath.Join(module, "cmd", "termsift", "demo", "corpus.jsonl"),
 	} {
@@ -103,7 +107,7 @@ func run(ctx context.Context, env []string, args ...string) (string, error) {
 	out, err := c.Output()
 	var failed *exec.ExitError
 	if errors.As(err, &failed) {
-		err = fmt.Errorf("go %s: %w\n%s", args[0], err, failed.Stderr)
+		err = fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, failed.Stderr)
 	}
 	return strings.TrimSpace(string(out)), err
 }

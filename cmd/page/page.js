@@ -1,9 +1,14 @@
 // The door: it takes files, asks what is not plain, has the engine count, and shows the terms in the explorer.
 
+// An Ended is told to those who wait for an engine that people have ended.
+class Ended extends Error {}
+
 const page = (() => {
   const root = document.documentElement, one = (selector, from = document) => from.querySelector(selector);
   const door = one("#door"), ask = one("#ask"), message = one("#message"), busy = one("[data-busy]");
-  let files = [], engine = null, about = null, shown = null, module = null, template = one("template[data-explorer]");
+  const template = one("template[data-explorer]");
+  let module = null, workerURL = "", engine = null;
+  let files = [], about = null, shown = null; // what is chosen, what the engine says of it, and of its terms
 
   // enter tells people, tests and styles what the page is doing.
   function enter(state, text = "") {
@@ -17,14 +22,14 @@ const page = (() => {
     if (state === "busy") one("[data-progress]").textContent = "Reading the files …";
   }
 
-  // An Engine is a worker with the files that are open. It is ended with what it is doing.
+  // An Engine is a worker with the files that are open. It answers one request after the other.
   class Engine {
     constructor() {
       this.waiting = new Map();
       this.calls = 0;
       this.worker = new Worker(workerURL);
       this.worker.onmessage = ({ data }) => this.hear(data);
-      this.worker.onerror = (e) => this.die(e.message);
+      this.worker.onerror = (e) => this.die(" (" + e.message + ")");
       this.ready = new Promise((resolve) => { this.awake = resolve; });
       this.worker.postMessage({ module, files });
     }
@@ -33,7 +38,6 @@ const page = (() => {
       if (data.ready) return this.awake();
       if (data.died) return this.die("");
       const call = this.waiting.get(data.id);
-      if (!call) return undefined;
       if (data.documents !== undefined) return call.progress?.(data.documents, data.bytes);
       this.waiting.delete(data.id);
       if (data.error) call.reject(new Error(data.error));
@@ -41,66 +45,83 @@ const page = (() => {
       return undefined;
     }
 
-    // die rejects all that is waited for.
-    die(why) {
-      this.worker.terminate();
-      const remedy = "The engine has ended" + (why ? " (" + why + ")" : "") + ": the texts most likely need more memory than the browser gives a page. Take fewer of them, or the command, which has no such bound.";
-      for (const call of this.waiting.values()) call.reject(new Error(remedy));
-      this.waiting.clear();
-      if (engine === this) engine = null;
-    }
-
-    async ask(request, progress) {
-      await this.ready;
+    // ask promises an answer. While texts are read progress is told how many there are, and their bytes.
+    ask(request, progress) {
       const id = ++this.calls;
       return new Promise((resolve, reject) => {
         this.waiting.set(id, { resolve, reject, progress });
-        this.worker.postMessage({ id, request });
+        this.ready.then(() => this.worker.postMessage({ id, request }));
       });
+    }
+
+    // end ends the worker with all that it is doing.
+    end(why = new Ended("Cancelled.")) {
+      this.worker.terminate();
+      if (engine === this) engine = null;
+      for (const call of this.waiting.values()) call.reject(why);
+    }
+
+    die(how) {
+      this.end(new Error("The engine has ended" + how + ": the texts most likely need more memory than the browser gives a page. Take fewer of them, or the command, which has no such bound."));
     }
   }
 
+  // answer promises what the engine says of the texts that are shown. One that has ended is started anew, and counts first.
+  async function answer(request) {
+    if (!engine) {
+      engine = new Engine();
+      for (const earlier of shown.requests) await engine.ask(earlier);
+    }
+    return engine.ask(request);
+  }
+
+  // packed promises what the page has of a name.
+  const packed = (name) => unpack(bytesOf(one("script[data-part=" + name + "]").textContent));
+
   // start gets the engine ready.
-  let workerURL = "";
   async function start() {
-    const take = async (name) => {
-      const e = one("script[data-part=" + name + "]"), bytes = await unpack(bytesOf(e.textContent));
-      e.remove();
-      return bytes;
-    };
     try {
       if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") throw new Error("This browser is too old for the page: take one of 2023 or later.");
-      workerURL = URL.createObjectURL(new Blob([await take("worker")], { type: "text/javascript" }));
-      module = await WebAssembly.compile(await take("engine"));
+      workerURL = URL.createObjectURL(new Blob([await packed("worker")], { type: "text/javascript" }));
+      module = await WebAssembly.compile(await packed("engine"));
+      one("script[data-part=engine]").remove(); // its bytes are not needed twice
       engine = new Engine();
       await engine.ready;
-      enter("ready");
+      enter("ready", location.hash.length > 1 ? "A page keeps no texts: choose them again, and it shows what its link says." : "");
     } catch (e) {
       enter("error", e.message);
       throw e;
     }
   }
 
+  // renew starts an engine that has the files.
+  function renew() {
+    engine?.end();
+    engine = new Engine();
+  }
+
+  // tell shows what went wrong, unless people wanted it.
+  function tell(e, state = "error") {
+    if (!(e instanceof Ended)) enter(state, e.message);
+  }
+
   // take begins with files, as [{path, file}].
   async function take(chosen) {
     files = chosen.map(({ path, file }) => ({ path: path.replace(/^\//, ""), file }));
-    if (files.length === 0) return enter("error", "There is no file in what was dropped: choose texts, tables, an archive or a folder of them.");
+    if (shown) history.replaceState(null, "", "#"); // the link is of other texts
     leave();
     about = null;
-    history.replaceState(null, "", "#"); // of what was shown before
+    if (files.length === 0) return enter("error", "There is no file in what was chosen: choose texts, tables, an archive or a folder of them.");
     enter("busy");
-    if (files.length === 1 && /\.html?$/i.test(files[0].path) && await openSaved(files[0].file)) return undefined;
-    engine?.worker.terminate();
-    engine = new Engine();
-    const mine = engine;
     try {
-      about = await mine.ask({ op: "describe", paths: files.map((f) => f.path) });
-      if (mine !== engine) return undefined;
+      if (files.length === 1 && /\.html?$/i.test(files[0].path) && await openSaved(files[0].file)) return undefined;
+      renew();
+      about = await engine.ask({ op: "describe", paths: files.map((f) => f.path) });
       offer();
       enter("asking");
       one("#go").focus();
     } catch (e) {
-      if (mine === engine || engine === null) enter("error", e.message);
+      tell(e);
     }
     return undefined;
   }
@@ -108,7 +129,7 @@ const page = (() => {
   // offer puts what was understood into the form.
   function offer() {
     const options = (select, pairs) => select.replaceChildren(...pairs.map(([value, text]) => element("option", { value }, text)));
-    const classes = { folder: "the folders", file: "the names of the files", none: "nothing: no classes" };
+    const classes = { folder: "the folders", top: "the upper folders", file: about.fields.length > 0 ? "the files" : "the files, whose lines are texts", none: "nothing: no classes" };
     one("[data-field-of=text]").hidden = about.fields.length === 0;
     options(one("#text-from"), about.fields.map((f) => [f.name, visibleName(f.name) + " (" + f.looks + ")"]));
     one("#text-from").value = about.text;
@@ -124,35 +145,54 @@ const page = (() => {
   async function count() {
     leave();
     enter("busy");
-    if (!engine) engine = new Engine();
-    const mine = engine, began = performance.now();
+    const began = performance.now(), least = Number(one("#least").value);
     const request = {
       op: "count", paths: about.inputs, text: one("#text-from").value, classes: one("#classes-from").value, stop: one("#stop").value, tokens: one("#tokens").value,
-      min_df: Number(one("#least").value) > 1 ? Number(one("#least").value) : 0, markup: one("#markup").checked ? "strip" : "",
+      min_df: least > 1 ? least : 0, markup: one("#markup").checked ? "strip" : "",
     };
     try {
-      const counted = await mine.ask(request, (documents, bytes) => {
+      engine ??= new Engine();
+      const counted = await engine.ask(request, (documents, bytes) => {
         one("[data-progress]").textContent = formatPlural(documents, "text") + ", " + (bytes / 1e6).toFixed(1) + " MB …";
       });
-      if (mine !== engine) return;
-      show(counted, mine);
+      show(counted, [request]);
       root.dataset.seconds = ((performance.now() - began) / 1000).toFixed(2);
     } catch (e) {
-      if (mine !== engine && engine !== null) return;
-      enter("error", e.message);
+      tell(e);
     }
   }
 
-  // show shows the terms, and the panels of the texts behind them. of is null for a page that was saved.
-  function show(counted, of) {
+  // again shows other terms of the same texts: those of two sets of them, or of all.
+  async function again(counted, request) {
+    enter("busy");
+    try {
+      show({ ...counted, ...await answer(request) }, [shown.requests[0], request]);
+    } catch (e) {
+      tell(e, "shown");
+    }
+  }
+
+  // show shows the terms, and the panels of the texts behind them, which requests have counted: none for a page that was
+  // saved.
+  function show(counted, requests) {
     leave();
-    const stop = new AbortController(), explorer = template.content.cloneNode(true);
-    door.after(explorer);
-    const data = dataOf(counted.parts), panels = of && makePanels(counted, of, { reopen: show });
+    door.after(template.content.cloneNode(true));
+    const stop = new AbortController(), data = dataOf(counted.parts);
+    shown = { stop, requests };
+    const panels = requests && makePanels(counted, { answer, again, showText, cancel: () => engine?.end() });
     if (panels) data.evidence = panels.evidence(data);
-    shown = { stop };
     runPage(data, { signal: stop.signal, onOpen: (i) => panels && i >= 0 && panels.open(data.term(i)) });
     enter("shown");
+    one("main").focus({ preventScroll: true });
+  }
+
+  // showText shows a text, as it is.
+  const dialog = one("[data-text]");
+  one("[data-close-text]").addEventListener("click", () => dialog.close());
+  function showText(title, text) {
+    one("#text-title").replaceChildren(named(title));
+    one("pre", dialog).textContent = text;
+    dialog.showModal();
   }
 
   // leave takes away what is shown.
@@ -167,17 +207,16 @@ const page = (() => {
     const text = await file.text(), parts = {};
     for (const [, name, packed] of text.matchAll(/<script type="application\/octet-stream" data-part="(\w+)">([\w-]*)<\/script>/g)) parts[name] = packed;
     if (!parts.head || !parts.counts) return false;
-    for (const name of Object.keys(parts)) parts[name] = await unpack(bytesOf(parts[name]));
+    for (const [name, text] of Object.entries(parts)) parts[name] = await unpack(bytesOf(text));
     about = { says: "The page that was saved as " + file.name, inputs: [] };
     one("[data-about]").textContent = about.says;
-    show({ parts }, null);
+    show({ parts });
     return true;
   }
 
   function cancel() {
-    engine?.worker.terminate();
-    engine = null;
-    enter(about ? "asking" : "ready");
+    engine?.end();
+    enter(shown ? "shown" : about ? "asking" : "ready");
   }
 
   // filesOf promises the files of what was dropped, folders and all. Chromium reads no entry on a page of the disk, and
@@ -225,8 +264,7 @@ const page = (() => {
     });
   }
   one("[data-sample]").addEventListener("click", async () => {
-    const bytes = await unpack(bytesOf(one("script[data-part=sample]").textContent));
-    take([{ path: "messages.jsonl", file: new File([bytes], "messages.jsonl") }]);
+    take([{ path: "messages.jsonl", file: new File([await packed("sample")], "messages.jsonl") }]);
   });
   ask.addEventListener("submit", (e) => {
     e.preventDefault();
@@ -234,9 +272,8 @@ const page = (() => {
   });
   one("[data-again]").addEventListener("click", () => {
     leave();
-    about = null;
-    engine?.worker.terminate();
-    engine = new Engine();
+    [files, about] = [[], null];
+    renew();
     enter("ready");
   });
   one("[data-choices]").addEventListener("click", () => {
@@ -244,6 +281,7 @@ const page = (() => {
     enter("asking");
   });
   one("[data-cancel]").addEventListener("click", cancel);
+  one("[data-licences]").addEventListener("click", async () => showText("Licences", new TextDecoder().decode(await packed("licences"))));
   return { start };
 })();
 

@@ -51,9 +51,9 @@ type person struct {
 }
 
 // opens opens the page, in a window of this width.
-func opens(t *testing.T, width int, scheme string) person {
+func opens(t *testing.T, width int, scheme string, flags ...string) person {
 	t.Helper()
-	p := person{browsertest.New(t), t}
+	p := person{browsertest.New(t, flags...), t}
 	page, err := built()
 	if err != nil {
 		t.Fatal(err)
@@ -231,7 +231,8 @@ func TestTeacher(t *testing.T) {
 	}
 	p.Click("[data-compare]")
 	p.Wait(`document.querySelector("#texts [data-all-again]:not([hidden])") && document.querySelector(".rows tbody [data-term]")`)
-	p.same(command(t, dir, "score", "melville", "--reference", "austen", "--by", "g2tf", "--top", "5"), "terms of two sets")
+	p.same(command(t, dir, "score", ".", "--docs", "class=melville", "--reference-docs", "class=austen", "--by", "g2tf", "--top", "5"), "terms of two sets")
+	p.Expect(`document.querySelector("[data-command]").textContent`, "termsift explore . --docs class=melville --reference-docs class=austen -o page.html")
 	p.Click("[data-save]")
 	testkit.Contains(t, p.Saved("terms-g2tf.tsv"), "rank\tterm\tg2tf")
 	p.NoComplaints()
@@ -349,46 +350,4 @@ func TestNothingLeaves(t *testing.T) {
 	for _, word := range []string{"location.href =", "location =", "window.open", "RTCPeer", "XMLHttpRequest", "WebSocket"} {
 		testkit.Equal(t, strings.Contains(text, word), false, word)
 	}
-}
-
-// What cannot be read gets a sentence, and the next files are taken.
-func TestBadFiles(t *testing.T) {
-	p := opens(t, 1400, "light")
-	for _, c := range []struct {
-		files map[string]string
-		says  string
-	}{
-		{map[string]string{"photo.png": "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00\x01", 500)}, "binary file"},
-		{map[string]string{"paper.pdf": "%PDF-1.7\n" + strings.Repeat("x", 500)}, "PDF"},
-		{map[string]string{"broken.parquet": "PAR1" + strings.Repeat("\x00", 100) + "PAR1"}, "parquet"},
-		{map[string]string{"broken.docx": "PK\x03\x04 and no more"}, "docx"},
-		{map[string]string{"broken.zip": "PK\x03\x04 and no more"}, "archive"},
-		{map[string]string{"<script>ran = 1<\x5c!--.txt": "\x00\x00\x00"}, "binary file"},
-		{map[string]string{"empty.txt": ""}, "nothing to count"},
-	} {
-		p.chooses(folderOf(t, c.files)...)
-		p.Wait(`["asking", "error"].includes(document.documentElement.dataset.state)`)
-		if p.Eval(`document.documentElement.dataset.state`) == "asking" {
-			p.Click("#go")
-		}
-		p.becomes("error")
-		testkit.Contains(t, p.Eval(`document.querySelector("#message").textContent`).(string), c.says)
-	}
-	p.chooses(folderOf(t, map[string]string{"<b>odd</b>.txt": "a tab\tand \x1b[31mcolours\x00 <script>ran = 1</script>", "b.txt": "other words"})...)
-	p.counts("none")
-	p.Expect(`typeof ran`, "undefined")
-	p.NoComplaints()
-}
-
-// A count is left within half a second, and a worker that dies is told of.
-func TestCancel(t *testing.T) {
-	p := opens(t, 1400, "light")
-	p.chooses(folderOf(t, map[string]string{"long.csv": "text\n" + strings.Repeat(strings.Repeat("words and more words ", 50)+"\n", 60_000)})...)
-	p.becomes("asking")
-	p.Click("#go")
-	p.Wait(`document.querySelector("[data-progress]").textContent.includes("texts")`)
-	p.Expect(`(async () => { const from = performance.now(); document.querySelector("[data-cancel]").click(); await new Promise(requestAnimationFrame);
-		return document.documentElement.dataset.state === "asking" && performance.now() - from < 500 })()`, true)
-	p.counts("none")
-	p.NoComplaints()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/table"
@@ -29,22 +31,22 @@ type request struct {
 
 	Paths   []string `json:"paths"`   // of files and folders
 	Text    string   `json:"text"`    // the field of the text
-	Classes string   `json:"classes"` // column:NAME, folder, file or none
+	Classes string   `json:"classes"` // column:NAME, top, folder, file or none
 	Tokens  string   `json:"tokens"`
 	Stop    string   `json:"stop"`
 	Markup  string   `json:"markup"`
 	MinDF   float64  `json:"min_df"`
 
-	Pattern string   `json:"pattern"`
-	Order   string   `json:"order"` // of lines
-	By      string   `json:"by"`    // measure of collocates
-	Most    int      `json:"most"`  // lines, words
-	Left    int      `json:"left"`  // words of a window
-	Right   int      `json:"right"`
-	Parts   int      `json:"parts"`
-	Name    string   `json:"name"` // of a text
-	A       []string `json:"a"`    // names of the texts that are held against B
-	B       []string `json:"b"`
+	Pattern string `json:"pattern"`
+	Order   string `json:"order"` // of lines
+	By      string `json:"by"`    // measure of collocates
+	Most    int    `json:"most"`  // lines, words
+	Left    int    `json:"left"`  // words of a window
+	Right   int    `json:"right"`
+	Parts   int    `json:"parts"`
+	Name    string `json:"name"` // of a text
+	A       []int  `json:"a"`    // places of the texts that are held against B
+	B       []int  `json:"b"`
 }
 
 // parts are bytes that the page gets as they are, by name.
@@ -75,7 +77,7 @@ func (s *session) do(ctx context.Context, r request) (answer any, _ parts, err e
 	case "compare":
 		return s.compare(ctx, r)
 	case "whole":
-		return s.show(ctx, nil)
+		return s.show(ctx, nil, s.command())
 	case "save":
 		return s.save(ctx, r.Most)
 	case "words":
@@ -98,12 +100,14 @@ func (s *session) do(ctx context.Context, r request) (answer any, _ parts, err e
 
 // source opens the files of a request.
 func (r *request) source(ctx context.Context) (*reader.Source, error) {
-	o := reader.Options{TextField: r.Text, Unlabelled: true, SkipBad: true}
+	o := reader.Options{TextField: r.Text, Unlabelled: true, SkipBad: true, MaxDocument: mostKept}
 	switch from, column, _ := strings.Cut(r.Classes, ":"); from {
 	case "column":
 		o.LabelField = column
 	case "file":
 		o.LabelFrom = "file"
+	case "top":
+		o.FolderLevel = 1
 	}
 	return reader.Read(ctx, r.Paths, o)
 }
@@ -160,7 +164,8 @@ type text struct {
 	Class  string `json:"class"`
 	Tokens int    `json:"tokens"`
 
-	doc int // its number
+	doc    int // its number
+	labels int
 }
 
 // count reads and counts texts, and returns what the explorer shows of them.
@@ -173,7 +178,7 @@ func (s *session) count(ctx context.Context, r request) (any, parts, error) {
 	s.docs = []document.Document{}
 	opt := corpus.Options{Analysis: analysis.Options{Tokens: r.Tokens, Stop: r.Stop, Markup: r.Markup}, MinDF: r.MinDF, Unlabelled: true}
 	s.corpus, err = corpus.Build(ctx, s.keep(source.Documents()), opt)
-	if wrong := source.Check(); wrong != nil {
+	if wrong := source.Check(); wrong != nil && (err == nil || errors.Is(err, ingest.ErrEmpty)) {
 		err = wrong
 	}
 	if err != nil {
@@ -187,10 +192,10 @@ func (s *session) count(ctx context.Context, r request) (any, parts, error) {
 		return nil, nil, err
 	}
 	c := &collection{
-		Documents: info.Documents, Tokens: info.Tokens, Terms: info.Terms, Texts: s.texts, Notes: notesOf(source.Summary()), Command: r.command(),
+		Documents: info.Documents, Tokens: info.Tokens, Terms: info.Terms, Texts: s.texts, Notes: notesOf(source.Summary()), Command: s.command(),
 		Analysis: info.Provenance.Analysis.Tokens + ", stop list " + info.Provenance.Analysis.Stop,
 	}
-	_, shown, err := s.show(ctx, nil)
+	_, shown, err := s.show(ctx, nil, c.Command)
 	return c, shown, err
 }
 
@@ -242,7 +247,7 @@ func textsOf(ctx context.Context, c *corpus.Corpus) ([]text, error) {
 	for place, doc := range order {
 		texts[place] = text{Name: names[doc], Tokens: int(tokens[doc]), doc: int(doc)}
 		if of := c.Labels(int(doc)); len(of) > 0 {
-			texts[place].Class = c.Classes()[of[0]]
+			texts[place].Class, texts[place].labels = c.Classes()[of[0]], len(of)
 		}
 	}
 	return texts, nil
@@ -260,25 +265,30 @@ func notesOf(s reader.Summary) []string {
 	return notes
 }
 
-// command returns the command that gives the same page.
-func (r *request) command() string {
+// command returns the command that gives the same page, with more flags behind it.
+func (r *request) command(more ...[3]string) string {
 	words := []string{"termsift explore"}
 	for _, p := range r.Paths {
 		words = append(words, quoted(p))
 	}
 	from, column, _ := strings.Cut(r.Classes, ":")
-	if from != "file" {
-		from = ""
+	file, level := "", ""
+	switch from {
+	case "file":
+		file = from
+	case "top":
+		level = "1"
 	}
-	for _, flag := range [][3]string{
+	for _, flag := range append([][3]string{
 		{"--text-field", r.Text, "text"},
 		{"--label-field", column, ""},
-		{"--label-from", from, ""},
+		{"--label-from", file, ""},
+		{"--folder-level", level, ""},
 		{"--tokens", r.Tokens, "auto"},
 		{"--stop", r.Stop, "none"},
 		{"--markup", r.Markup, "keep"},
 		{"--min-df", strings.TrimPrefix(fmt.Sprint(r.MinDF), "0"), ""},
-	} {
+	}, more...) {
 		if flag[1] != "" && flag[1] != flag[2] {
 			words = append(words, flag[0], quoted(flag[1]))
 		}
@@ -294,8 +304,33 @@ func quoted(word string) string {
 	return word
 }
 
+// query returns an expression of --docs that some texts match: their classes, if these have no others, or their names.
+func (s *session) query(chosen []int) string {
+	own, others := map[string]int{}, map[string]int{}
+	for _, t := range s.texts {
+		others[t.Class]++
+	}
+	names, whole := []string{}, true
+	for _, place := range chosen {
+		t := s.texts[place]
+		names = append(names, "id="+corpus.QuoteName(t.Name))
+		own[t.Class]++
+		others[t.Class]--
+		whole = whole && t.labels == 1
+	}
+	classes := []string{}
+	for _, class := range slices.Sorted(maps.Keys(own)) {
+		classes = append(classes, "class="+corpus.QuoteName(class))
+		whole = whole && others[class] == 0
+	}
+	if whole {
+		names = classes
+	}
+	return strings.Join(names, " or ")
+}
+
 // show ranks the terms of all texts, or of two sets of them, and returns what the explorer shows.
-func (s *session) show(ctx context.Context, sets *table.Table) (any, parts, error) {
+func (s *session) show(ctx context.Context, sets *table.Table, command string) (any, parts, error) {
 	t, by := sets, rank.G2TF
 	if sets == nil {
 		var err error
@@ -305,7 +340,7 @@ func (s *session) show(ctx context.Context, sets *table.Table) (any, parts, erro
 		by = rank.Chi
 	}
 	source := explorer.SourceOf(t)
-	source.Title, source.Command = "termsift", s.command()
+	source.Title, source.Command = "termsift", command
 	if source.Opposed = sets != nil; source.Opposed {
 		source.Classes = []string{"B", "A"}
 	}
@@ -318,18 +353,16 @@ func (s *session) show(ctx context.Context, sets *table.Table) (any, parts, erro
 		return nil, nil, err
 	}
 	shown, err := page.Parts()
-	return map[string]bool{"compared": sets != nil}, shown, err
+	return map[string]any{"compared": sets != nil, "command": command}, shown, err
 }
 
 // compare holds some texts against others.
 func (s *session) compare(ctx context.Context, r request) (any, parts, error) {
 	var sides [2]*corpus.Corpus
-	for i, chosen := range [][]string{r.A, r.B} {
+	for i, chosen := range [][]int{r.A, r.B} {
 		docs := roaring.New()
-		for _, t := range s.texts {
-			if slices.Contains(chosen, t.Name) {
-				docs.AddInt(t.doc)
-			}
+		for _, place := range chosen {
+			docs.AddInt(s.texts[place].doc)
 		}
 		var err error
 		if sides[i], err = s.corpus.Subset(ctx, docs, corpus.SubsetOptions{}); err != nil {
@@ -344,7 +377,7 @@ func (s *session) compare(ctx context.Context, r request) (any, parts, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return s.show(ctx, t)
+	return s.show(ctx, t, s.command([3]string{"--docs", s.query(r.A)}, [3]string{"--reference-docs", s.query(r.B)}))
 }
 
 // save returns the page that people keep, with lines of so many of its best terms.

@@ -50,7 +50,7 @@ func TestTable(t *testing.T) {
 	t.Logf("%+v", l)
 	sp, _ := ask[spread](t, &s, request{Op: "spread", Pattern: "laut", Parts: 4})
 	t.Logf("%+v", sp)
-	x, _ := ask[map[string]any](t, &s, request{Op: "compare", A: []string{c.Texts[0].Name}, B: []string{c.Texts[1].Name}})
+	x, _ := ask[map[string]any](t, &s, request{Op: "compare", A: []int{0}, B: []int{1}})
 	t.Logf("%+v", x)
 	_, p := ask[map[string]any](t, &s, request{Op: "save", Most: 3})
 	t.Log(len(p["page"]))

@@ -13,29 +13,35 @@ import (
 // tellEach is the time between two messages of how far a count is.
 const tellEach = 100 * time.Millisecond
 
-// main serves the worker of a page: its script calls termsift with a request, and gets what it calls told and replied.
+// main serves the worker of a page, a request after the other: its script calls termsift with the number and the text of
+// each, and gets what it calls told and replied.
 func main() {
-	global, said := js.Global(), time.Now()
-	s := &session{progress: func(documents int, bytes int64) {
-		if now := time.Now(); now.Sub(said) > tellEach {
-			said = now
-			global.Call("told", documents, float64(bytes))
-		}
-	}}
+	type call struct {
+		id   js.Value
+		text string
+	}
+	global, calls := js.Global(), make(chan call)
 	global.Set("termsift", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		text := args[0].String()
-		go func() { // what a callback waits for would never come
-			answer, parts, err := s.answer(context.Background(), text)
-			if err != nil {
-				global.Call("replied", nil, nil, err.Error())
-				return
-			}
-			global.Call("replied", answer, arrays(parts), nil)
-		}()
+		go func() { calls <- call{args[0], args[1].String()} }() // what a callback waits for would never come
 		return nil
 	}))
 	global.Call("ready")
-	select {}
+	var s session
+	for c := range calls {
+		said := time.Now()
+		s.progress = func(documents int, bytes int64) {
+			if now := time.Now(); now.Sub(said) > tellEach {
+				said = now
+				global.Call("told", c.id, documents, float64(bytes))
+			}
+		}
+		answer, parts, err := s.answer(context.Background(), c.text)
+		if err != nil {
+			global.Call("replied", c.id, nil, nil, err.Error())
+		} else {
+			global.Call("replied", c.id, answer, arrays(parts), nil)
+		}
+	}
 }
 
 // answer answers a request as JSON.

@@ -85,17 +85,13 @@ function disk(root) {
   };
 }
 
-let current = 0; // the request that is worked on
-// ready, told and replied are called by the engine.
+// ready, told and replied are called by the engine, with the number of the request.
 globalThis.ready = () => postMessage({ ready: true });
-globalThis.told = (documents, bytes) => postMessage({ id: current, documents, bytes });
-globalThis.replied = (text, parts, error) => postMessage({ id: current, text, parts, error }, parts ? Object.values(parts).map((p) => p.buffer) : []);
+globalThis.told = (id, documents, bytes) => postMessage({ id, documents, bytes });
+globalThis.replied = (id, text, parts, error) => postMessage({ id, text, parts, error }, parts ? Object.values(parts).map((p) => p.buffer) : []);
 
 onmessage = ({ data }) => {
-  if (!data.module) {
-    current = data.id;
-    return globalThis.termsift(JSON.stringify(data.request));
-  }
+  if (!data.module) return globalThis.termsift(data.id, JSON.stringify(data.request));
   const go = new Go();
   globalThis.fs = disk(mount(data.files));
   globalThis.process.cwd = () => "/";

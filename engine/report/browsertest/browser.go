@@ -49,8 +49,8 @@ const required = "TERMSIFT_REQUIRE_BROWSER"
 // patience is how long a test waits for Chromium, all its answers together.
 const patience = 4 * time.Minute
 
-// New starts Chromium, which ends with the test.
-func New(t testing.TB) *Browser {
+// New starts Chromium, which ends with the test. Its engine of JavaScript has the flags.
+func New(t testing.TB, flags ...string) *Browser {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("testing.Short: starts a browser")
@@ -62,7 +62,7 @@ func New(t testing.TB) *Browser {
 	if err != nil {
 		t.Skip("SKIPPED: the page is not tried in a browser, for no chromium is in PATH")
 	}
-	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.DisableGPU}
+	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.DisableGPU, chromedp.Flag("js-flags", strings.Join(flags, " "))}
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses to start as root with it
 	}
