@@ -104,8 +104,8 @@ func (r *request) source(ctx context.Context) (*reader.Source, error) {
 	switch from, column, _ := strings.Cut(r.Classes, ":"); from {
 	case "column":
 		o.LabelField = column
-	case "file":
-		o.LabelFrom = "file"
+	case "file", "none":
+		o.LabelFrom = from
 	case "top":
 		o.FolderLevel = 1
 	}
@@ -199,14 +199,11 @@ func (s *session) count(ctx context.Context, r request) (any, parts, error) {
 	return c, shown, err
 }
 
-// keep passes documents on, without labels that nobody asked for, and keeps them as long as they are few.
+// keep passes documents on, and keeps them as long as they are few.
 func (s *session) keep(docs document.Stream) document.Stream {
 	return func(yield func(document.Document, error) bool) {
 		documents, size := 0, int64(0)
 		for d, err := range docs {
-			if s.Classes == "none" {
-				d.Labels = nil
-			}
 			documents, size = documents+1, size+int64(len(d.Text))
 			if s.progress != nil {
 				s.progress(documents, size)
@@ -274,7 +271,7 @@ func (r *request) command(more ...[3]string) string {
 	from, column, _ := strings.Cut(r.Classes, ":")
 	file, level := "", ""
 	switch from {
-	case "file":
+	case "file", "none":
 		file = from
 	case "top":
 		level = "1"

@@ -256,7 +256,7 @@ func (a *archiveWalk) see(folder string) {
 // mayBecome reports whether the files of a folder are outside the classes only because it is
 // on the trunk.
 func (a *archiveWalk) mayBecome(folder string) bool {
-	return !a.known && a.s.opt.FolderLevel == 0 && (a.above[folder] || a.outer[folder]) && a.onTrunk(folder) && splitNamed(folder) == ""
+	return !a.known && a.s.opt.beside() && (a.above[folder] || a.outer[folder]) && a.onTrunk(folder) && splitNamed(folder) == ""
 }
 
 // markAbove records that a folder and those above it hold folders.

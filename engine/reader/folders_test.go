@@ -243,3 +243,28 @@ func TestLabelsFromFiles(t *testing.T) {
 		testkit.Fails(t, testkit.Err(Read(t.Context(), []string{root}, opt)), opt, "is taken")
 	}
 }
+
+// Without classes each text of a directory or archive is a document, in whatever folder it is.
+func TestNoLabels(t *testing.T) {
+	for _, files := range []map[string]string{
+		{"a.txt": "one", "b.txt": "two"},
+		{"a.txt": "one", "x/b.txt": "two", "x/y/c.txt": "three", "x/y/z/d.txt": "four"},
+		{"a.txt": "one", "x/t.jsonl": `{"text":"t","label":"x"}`, "x/b.txt": "two"},
+	} {
+		for name, input := range map[string]string{
+			"directory": directoryOf(t, files),
+			"tar":       writeFile(t, archive(t, membersOf(files)...)),
+			"zip":       writeFile(t, zipOf(t, membersOf(files)...)),
+		} {
+			s := testkit.Must(Read(t.Context(), []string{input}, Options{LabelFrom: "none", Unlabelled: true}))
+			n := 0
+			for d, err := range s.Documents() {
+				testkit.Is(testkit.Stop(t), err, nil, name)
+				testkit.Equal(t, len(d.Labels), 0, name, d.ID)
+				n++
+			}
+			testkit.Equal(t, n, len(files), name, files)
+		}
+	}
+	testkit.Fails(t, testkit.Err(Read(t.Context(), []string{t.TempDir()}, Options{LabelFrom: "none", FolderLevel: 1})), "a level of no folder is taken")
+}

@@ -9,8 +9,11 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// fromFile is the value of Options.LabelFrom for labels that are names of files.
-const fromFile = "file"
+// Values of Options.LabelFrom: labels are names of files, and nothing is a label.
+const (
+	fromFile    = "file"
+	fromNothing = "none"
+)
 
 // Options say how to read. The zero value detects the format and the charset
 // and takes every document.
@@ -67,9 +70,9 @@ type Options struct {
 	// StripMetadata takes the metadata lines off documents in the layout of the
 	// Fudan corpus, which name the class: "auto" (also ""), "on" or "off".
 	StripMetadata string
-	// LabelFrom is "folder" (also ""), or "file": the label of a document is the name of the
+	// LabelFrom is "folder" (also ""); "file": the label of a document is the name of the
 	// file that it is in, without extensions, whatever the format, and plain text has a
-	// document in each line. FolderLevel says which folder names the class of a file of a tree
+	// document in each line; or "none": documents have no labels, in whatever folder they are. FolderLevel says which folder names the class of a file of a tree
 	// or an archive: 1 is the first below its top; 0 is the one directly above the file.
 	LabelFrom   string
 	FolderLevel int
@@ -147,7 +150,7 @@ func (o *Options) complete() (err error) {
 		{"Reuters split", &o.ReutersSplit, []string{"modapte", "modlewis", "modhayes"}},
 		{"label set", &o.Labels, []string{"topics", "places", "people", "orgs", "exchanges"}},
 		{"choice for quotes", &o.Quote, []string{"auto", "none", "double", "backslash"}},
-		{"choice of labels", &o.LabelFrom, []string{"folder", fromFile}},
+		{"choice of labels", &o.LabelFrom, []string{"folder", fromFile, fromNothing}},
 		{"choice for metadata", &o.StripMetadata, []string{"auto", "on", "off"}},
 	} {
 		*c.value = cmp.Or(*c.value, c.known[0])
@@ -158,7 +161,7 @@ func (o *Options) complete() (err error) {
 	if o.Split == "all" {
 		o.Split = ""
 	}
-	if o.FolderLevel < 0 || o.FolderLevel > 0 && o.LabelFrom == fromFile {
+	if o.FolderLevel < 0 || o.FolderLevel > 0 && o.LabelFrom != "folder" {
 		return usage.Errorf("the level of a folder is a positive number, and goes with labels from folders")
 	}
 	if err := o.checkTarget(); err != nil {

@@ -110,12 +110,15 @@ func (p *parser) emit(d document.Document) error {
 	if len(d.Split) > p.s.opt.MaxName {
 		return p.bad(longName(d.Source, "split", d.Split, p.s.opt.MaxName))
 	}
-	if p.s.opt.LabelFrom == fromFile {
+	switch p.s.opt.LabelFrom {
+	case fromFile:
 		label, err := p.fileLabel(d.Source)
 		if err != nil {
 			return p.bad(err)
 		}
 		d.Labels = label
+	case fromNothing:
+		d.Labels = nil
 	}
 	reason, err := p.oneNumber(&d)
 	if err != nil {

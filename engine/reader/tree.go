@@ -46,7 +46,7 @@ type walk struct {
 // may be a link.
 func (in *input) tree() error {
 	w := walk{folders: newFolders(in)}
-	w.unlabelled = in.s.opt.Unlabelled || in.s.opt.OptionalLabels
+	w.unlabelled = w.unlabelled || in.s.opt.Unlabelled || in.s.opt.OptionalLabels
 	if err := filepath.WalkDir(in.name+string(filepath.Separator), w.visit); err != nil {
 		return err
 	}
@@ -453,7 +453,7 @@ type folders struct {
 }
 
 func newFolders(in *input) *folders {
-	return &folders{input: in, outer: map[string]bool{}, above: map[string]bool{}, read: map[string]int{}, trunk: "."}
+	return &folders{input: in, unlabelled: in.s.opt.LabelFrom == fromNothing, outer: map[string]bool{}, above: map[string]bool{}, read: map[string]int{}, trunk: "."}
 }
 
 // flush passes the documents so far to out as a frame.
@@ -470,8 +470,11 @@ func (k *folders) flush(parse frameParse) error {
 // outside reports whether the plain files of a folder are no documents: it is the trunk or a split, and has files of
 // many documents or the folders of the classes. The files of any other folder are of its class, whatever else is there.
 func (k *folders) outside(folder string) bool {
-	return k.s.opt.FolderLevel == 0 && (k.outer[folder] || k.above[folder]) && (k.onTrunk(folder) || splitNamed(folder) != "")
+	return k.s.opt.beside() && (k.outer[folder] || k.above[folder]) && (k.onTrunk(folder) || splitNamed(folder) != "")
 }
+
+// beside reports whether files can be beside the folders that are classes.
+func (o *Options) beside() bool { return o.FolderLevel == 0 && o.LabelFrom != fromNothing }
 
 // noteMixed says which class folders have files of many documents beside their texts.
 func (k *folders) noteMixed() {

@@ -50,8 +50,8 @@ func (f *Reading) fieldFlags() []Flag {
 			Help: "what stands between several labels in one column or field, as , or ;",
 		},
 		{
-			Name: "label-from", Applies: OfLabels, To: &o.LabelFrom, Default: "folder", More: true, Choices: Among("folder", "file"),
-			Help: "what names the class of a file in folders: folder; or file, its own name without extensions, where plain text has a document a line",
+			Name: "label-from", Applies: OfLabels, To: &o.LabelFrom, Default: "folder", More: true, Choices: Among("folder", "file", "none"),
+			Help: "what names the class of a file in folders: folder; or file, its own name without extensions, where plain text has a document a line; or none, and files beside folders are documents, too",
 		},
 		{
 			Name: "folder-level", Applies: OfLabels, To: &o.FolderLevel, More: true, NotNegative: true, Most: Unlimited, Excludes: "label-from=file",
