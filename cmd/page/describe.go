@@ -73,11 +73,26 @@ func describe(ctx context.Context, paths []string) (*description, error) {
 		d.Inputs = slices.Concat(tables, archives)
 		return d, d.table(ctx, tables)
 	case len(archives) > 0:
-		d.Inputs, d.Says, d.Classes = archives, plural(len(archives), "archive"), []string{"folder", "none"}
+		d.Inputs, d.Says, d.Classes = archives, plural(len(archives), "archive"), []string{"none"}
+		if inFolders(ctx, archives) {
+			d.Classes = []string{"folder", "none"}
+		}
 	default:
 		return nil, usage.Errorf("there is no file to read: choose texts, tables, an archive or a folder of them")
 	}
 	return d, nil
+}
+
+// inFolders reports whether archives have texts in folders.
+func inFolders(ctx context.Context, archives []string) bool {
+	source, err := reader.Read(ctx, archives, reader.Options{Unlabelled: true, SkipBad: true})
+	if err != nil {
+		return false
+	}
+	for _, err := range source.Documents() {
+		return err == nil
+	}
+	return false
 }
 
 func plural(n int, noun string) string {

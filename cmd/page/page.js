@@ -102,7 +102,8 @@ const page = (() => {
 
   // tell shows what went wrong, unless people wanted it.
   function tell(e, state = "error") {
-    if (!(e instanceof Ended)) enter(state, e.message);
+    const flags = / --\w/.test(e.message) ? " (What begins with -- is for the command.)" : "";
+    if (!(e instanceof Ended)) enter(state, e.message + flags);
   }
 
   // take begins with files, as [{path, file}].

@@ -14,6 +14,15 @@ function mount(files) {
     }
     folder.entries.set(names.at(-1), { file });
   }
+  const byName = ([a], [b]) => (a < b ? -1 : 1);
+  const thread = (folder) => { // each file to the next, in the order in which they are read
+    for (const [, node] of [...folder.entries].sort(byName)) {
+      if (node.entries) thread(node);
+      else [last.next, last] = [node, node];
+    }
+  };
+  let last = {};
+  thread(root);
   return root;
 }
 
@@ -34,12 +43,37 @@ function disk(root) {
       atimeMs: time, mtimeMs: time, ctimeMs: time, isDirectory: () => isFolder,
     };
   };
+  const bytesOf = (blob) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob));
+  // ahead reads a small file, and those behind it that are small, too: each reading takes its time.
+  const ahead = (node) => {
+    const few = [];
+    for (let size = 0; node && few.length < 500; node = node.next) {
+      size += node.file.size;
+      if (size > window) break;
+      few.push(node);
+    }
+    let bytes, from = 0;
+    try {
+      bytes = bytesOf(new Blob(few.map((n) => n.file)));
+    } catch { // one of them has gone: each is told of in its turn
+      few.length = 1;
+      bytes = bytesOf(few[0].file);
+    }
+    for (const n of few) {
+      n.bytes = bytes.subarray(from, from + n.file.size);
+      from += n.file.size;
+    }
+  };
   // read copies bytes of a file from a place on; it takes a window of them from the file at a time.
   const read = (of, to, place) => {
-    if (place >= of.node.file.size) return 0;
-    if (!of.bytes || place < of.from || place >= of.from + of.bytes.length) {
+    const { node } = of;
+    if (place >= node.file.size) return 0;
+    if (!of.bytes && node.file.size <= window) {
+      if (!node.bytes) ahead(node);
+      [of.from, of.bytes, node.bytes] = [0, node.bytes, null];
+    } else if (!of.bytes || place < of.from || place >= of.from + of.bytes.length) {
       of.from = place;
-      of.bytes = new Uint8Array(new FileReaderSync().readAsArrayBuffer(of.node.file.slice(place, place + Math.max(window, to.length))));
+      of.bytes = bytesOf(node.file.slice(place, place + Math.max(window, to.length)));
     }
     const bytes = of.bytes.subarray(place - of.from, place - of.from + to.length);
     to.set(bytes);

@@ -6,8 +6,10 @@ import (
 	"archive/zip"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/termsift/termsift/bench/testkit"
 )
@@ -39,7 +41,7 @@ func TestBadFiles(t *testing.T) {
 		{map[string]string{"broken.zip": "PK\x03\x04 and no more"}, "may be damaged or cut"},
 		{map[string]string{"<script>ran = 1<\x5c!--.txt": "\x00\x00\x00"}, "binary file"},
 		{map[string]string{"empty.txt": ""}, "nothing to count"},
-		{map[string]string{"bomb.zip": bomb(t)}, "boom"},
+		{map[string]string{"bomb.zip": bomb(t)}, "more than 1000 times as much"},
 	} {
 		p.chooses(folderOf(t, c.files)...)
 		p.says(c.says)
@@ -108,4 +110,27 @@ func TestOpenedAgain(t *testing.T) {
 	p.chooses(files...)
 	p.counts("none")
 	testkit.Equal(t, strings.Join(p.terms(9), " "), "other")
+}
+
+// Very many files, and one of a hundred megabytes, are read, in a folder that is chosen.
+func TestLargeFolder(t *testing.T) {
+	testkit.NeedAllCases(t)
+	p, dir := opens(t, 1400, "light"), t.TempDir()
+	for i := range 100_000 {
+		testkit.Write(filepath.Join(dir, fmt.Sprint(i, ".txt")), fmt.Sprint("word ", i))
+	}
+	p.t.Logf("%s", testkit.Write(filepath.Join(dir, "large.txt"), strings.Repeat("large words ", 100<<20/12)))
+	p.Eval(`document.documentElement.dataset.state = ""`)
+	p.Choose("#folder", dir)
+	for p.Eval(`document.documentElement.dataset.state`) != "asking" {
+		time.Sleep(100 * time.Millisecond)
+	}
+	p.Click("#go")
+	for p.Eval(`document.documentElement.dataset.state`) == "busy" {
+		time.Sleep(100 * time.Millisecond)
+	}
+	p.becomes("shown")
+	p.Expect(`document.querySelector("[data-facts] dd").textContent`, "100,001")
+	p.finds("99999")
+	p.NoComplaints()
 }

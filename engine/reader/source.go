@@ -302,6 +302,9 @@ func (s *Source) Check() error {
 	if len(why) > 0 {
 		where += " (" + strings.Join(why, ", ") + ")"
 	}
+	if s.total.skipped[outsideReason] > 0 {
+		where += "; --label-from none reads texts without classes from any folder"
+	}
 	if s.opt.Split == "" {
 		if s.opt.Target != "" && s.total.unlabelled != nil {
 			where += "; " + s.labelHint()

@@ -47,7 +47,7 @@ type Browser struct {
 const required = "TERMSIFT_REQUIRE_BROWSER"
 
 // patience is how long a test waits for Chromium, all its answers together.
-const patience = 4 * time.Minute
+const patience = 10 * time.Minute
 
 // New starts Chromium, which ends with the test. Its engine of JavaScript has the flags.
 func New(t testing.TB, flags ...string) *Browser {
