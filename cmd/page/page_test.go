@@ -351,3 +351,46 @@ func TestNothingLeaves(t *testing.T) {
 		testkit.Equal(t, strings.Contains(text, word), false, word)
 	}
 }
+
+// The lesson of README.md says what the page shows at each step.
+func TestLesson(t *testing.T) {
+	p, lesson := opens(t, 1400, "light"), strings.Join(strings.Fields(string(testkit.Must(os.ReadFile("README.md")))), " ")
+	says := func(text string) {
+		t.Helper()
+		testkit.Contains(t, lesson, text)
+	}
+	list := func(terms []string) string { return "`" + strings.Join(terms, "`, `") + "`" }
+	column := func(panel string, n int) (cells []string) {
+		for _, row := range p.rows("#"+panel+" [data-out] tbody tr", n) {
+			cells = append(cells, strings.Split(row, "|")[1])
+		}
+		return cells
+	}
+	p.Click("[data-sample]")
+	p.counts("column:labels")
+	facts := p.Eval(`[...document.querySelectorAll("[data-facts] dd")].map((e) => e.textContent)`).([]any)
+	says(fmt.Sprintf("%s texts, %s words, %s different ones, %s in a text", facts[:4]...))
+	says(list(p.terms(4)))
+	p.Eval(`[...document.querySelectorAll(".cards h3 button")].find((e) => e.textContent === "cooking").click()`)
+	p.Wait(`document.querySelector('[data-state="cls"]').value === "cooking"`)
+	says("press *cooking*")
+	p.asks("words", "")
+	says(list(column("words", 5)))
+	p.Eval(`document.querySelector("#words [data-stop]").value = "english"`)
+	p.asks("words", "")
+	says(list(column("words", 3)))
+	p.asks("contexts", "frost")
+	says(strings.Replace(p.Eval(`document.querySelector("#contexts [data-out] p").textContent`).(string), " of frost", "", 1))
+	p.asks("collocates", "frost")
+	says(list(column("collocates", 2)))
+	p.asks("spread", "frost")
+	says(strings.TrimSuffix(p.Eval(`document.querySelector("#spread [data-out] p").textContent.split(", ")[0]`).(string), " (0 is even"))
+	for set, class := range map[string]string{"a": "gardening", "b": "cooking"} {
+		p.Eval(fmt.Sprintf(`{ const e = document.querySelector("[data-named]"); e.value = %q; e.dispatchEvent(new Event("input")); }`, class))
+		p.Click("[data-all-" + set + "]")
+	}
+	says(p.Eval(`document.querySelector("[data-compare]").textContent`).(string))
+	p.Click("[data-compare]")
+	p.Wait(`document.querySelector("#texts [data-all-again]:not([hidden])") && document.querySelector(".rows tbody [data-term]")`)
+	says(list(p.terms(3)))
+}

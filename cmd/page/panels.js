@@ -52,15 +52,14 @@ function makePanels(counted, page) {
   const inputs = [];
   function asked(id, request, show) {
     const section = one("#" + id), form = one("form", section), out = one("[data-out]", section), input = one("[data-pattern]", form);
+    let call = 0;
     const run = async () => {
-      const pattern = input ? input.value.trim() : "";
+      const pattern = input ? input.value.trim() : "", mine = ++call;
       if (input && pattern === "") return;
       out.replaceChildren(note(...working("Looking"), " ", pressed("Cancel", page.cancel)));
-      try {
-        out.replaceChildren(...show(await page.answer({ ...request((name) => one("[data-" + name + "]", form).value), pattern }), pattern));
-      } catch (e) {
-        out.replaceChildren(wrong(e));
-      }
+      const asking = page.answer({ ...request((name) => one("[data-" + name + "]", form).value), pattern });
+      const shown = await asking.then((answer) => show(answer, pattern), (e) => [wrong(e)]);
+      if (mine === call) out.replaceChildren(...shown);
     };
     if (input) inputs.push(input);
     form.addEventListener("submit", (e) => {
