@@ -56,7 +56,7 @@ func build(ctx context.Context, out string) error {
 	}
 	defer os.RemoveAll(dir)
 	engine := filepath.Join(dir, "engine.wasm")
-	if _, err := run(ctx, []string{"GOOS=js", "GOARCH=wasm"}, "build", "-trimpath", "-ldflags=-s -w", "-o", engine, "github.com/termsift/termsift/cmd/page"); err != nil {
+	if _, err := run(ctx, []string{"GOOS=js", "GOARCH=wasm"}, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", engine, "github.com/termsift/termsift/cmd/page"); err != nil {
 		return err
 	}
 	root, err := run(ctx, nil, "env", "GOROOT")

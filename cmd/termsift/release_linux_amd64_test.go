@@ -41,6 +41,7 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 	under := []string{"-c", `umask 077 && "$0" -only linux-amd64 "$1"`, filepath.Join(clone, ".ci/release"), again}
 	testkit.Equal(t, programOutput(t, second, other, "bash", under...), sums, "built again", "at first")
 	programOutput(t, first, nil, "sha256sum", "--check", "--strict", "SHA256SUMS")
+	testkit.Contains(t, string(testkit.Must(os.ReadFile(filepath.Join(first, "termsift-"+table.Version+".html")))), `data-part="licences"`, "the page has")
 	notices := []string{"LICENSE", "THIRD_PARTY.md"}
 	for name, want := range map[string][]string{
 		"termsift-":    slices.Sorted(slices.Values(append(pagesOfTheCommand(), "LICENSE", "README.md", "REFERENCE.md", "THIRD_PARTY.md", "special.md", "termsift"))),
