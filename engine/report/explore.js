@@ -121,12 +121,7 @@ function runPage(data, around = {}) {
       const high = Math.max(.5, 16 * rate(k) / most);
       d += "M" + (classes[k] * step).toFixed(1) + " 17v" + (-high).toFixed(1) + "h" + (step * .8).toFixed(1) + "V17z";
     }
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), path = svg.cloneNode().appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
-    svg.setAttribute("viewBox", "0 0 " + width + " 18");
-    svg.setAttribute("aria-hidden", "true"); // the panel has the numbers
-    path.setAttribute("d", d);
-    svg.append(path);
-    return svg;
+    return svg("svg", { viewBox: "0 0 " + width + " 18", "aria-hidden": "true" }, svg("path", { d })); // the panel has the numbers
   }
 
   // orderBy promises all terms in the order that is chosen.
@@ -220,11 +215,7 @@ function runPage(data, around = {}) {
     if (rows.length > 0 || state.q.trim() === "" || isPattern(state.q) || filter.found.includes(1)) return;
     const near = nearestNames(data, state.q);
     if (near.length === 0) return;
-    found.append(". Near: ", ...near.flatMap((i, k) => {
-      const button = element("button", { type: "button", class: "plain" }, element("bdi", {}, data.shown(i)));
-      button.addEventListener("click", () => change({ q: data.term(i) }));
-      return k ? [", ", button] : [button];
-    }));
+    found.append(". Near: ", ...near.flatMap((i, k) => [k ? ", " : "", plainButton(element("bdi", {}, data.shown(i)), () => change({ q: data.term(i) }))]));
   }
 
   // The plot.
