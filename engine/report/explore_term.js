@@ -94,7 +94,7 @@ function makePanel(panel, data, values, events) {
       return { cells, on: name === measure };
     });
     const of = scope === everyClass ? (data.classes.length > 0 ? "over all classes" : "") : "in " + data.classes[scope].name;
-    const among = data.settings.terms > data.terms ? "; ranks among the " + formatCount(data.terms) + " terms of the page" : "";
+    const among = data.settings.of > data.terms ? "; ranks among the " + formatCount(data.terms) + " terms of the page" : "";
     return tableOfRows(("Values " + of).trim() + among, [["measure"], ["", 0, "title"], ["value", 1], ["rank", 1]], rows, "values");
   }
 
