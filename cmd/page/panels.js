@@ -1,12 +1,5 @@
 // The panels of texts: what was read, frequent words, contexts, collocates, the spread of a word, and what people keep.
 
-const svg = (name, attributes, ...children) => {
-  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
-  e.append(...children);
-  return e;
-};
-
 // visibleName returns a name in which characters that nobody sees can be seen.
 const visibleName = (name) => (name === "" ? "(empty)" : name.replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd"));
 

@@ -121,7 +121,7 @@ func TestBrowserAxesAndColours(t *testing.T) {
 	b.Expect(labels, "0.86 0.87 0.88 0.89 0.90")
 	// marks stand on their lines, and within the plot
 	b.Expect(`[...document.querySelectorAll("svg.curves")[0].querySelectorAll(".curve:not(.off) .mark")].every((m) => {
-		const box = m.getBBox(), moved = Number(m.getAttribute("transform").match(/0 ([-0-9.]+)/)[1]), y = box.y + box.height / 2 + moved;
+		const box = m.getBBox(), moved = Number(m.getAttribute("transform").match(/ ([-0-9.]+)\)/)[1]), y = box.y + box.height / 2 + moved;
 		return Math.abs(y - Number(m.dataset.y)) < 1.5 && y > 15 && y < 237 && m.parentElement.querySelector(".line").getAttribute("d").includes(m.dataset.x + " " + m.dataset.y);
 	})`, true)
 	b.Click(`[data-toggle="5"]`)

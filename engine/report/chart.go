@@ -188,14 +188,14 @@ func (c *chart) writeCurve(m *markup, i int, height float64) {
 		for k, p := range c.of[i] {
 			at, up = c.x.at(p.k), c.y.at(p.v)
 			fmt.Fprintf(&line, "%s%v %v", []string{"M", "L"}[min(k, 1)], px(at), px(up))
-			m.add(`<path class="mark%s" data-x="%s" data-y="%s" data-k="%s" data-v="%s" data-f="%s"`, when(l.Hollow, " hollow"), px(at), px(up), Count(p.k), p.text, exact(p.v))
+			m.add(`<path class="mark%[1]s" data-x="%[2]s" data-y="%[3]s" transform="translate(%[2]s %[3]s)" data-k="%[4]s" data-v="%[5]s" data-f="%[6]s"`, when(l.Hollow, " hollow"), px(at), px(up), Count(p.k), p.text, exact(p.v))
 			if isF1(p.spread) && p.spread > 0 {
 				high, low := c.y.at(min(1, p.v+p.spread)), c.y.at(max(0, p.v-p.spread))
 				fmt.Fprintf(&spreads, "M%v %vh6m-3 0V%vm-3 0h6", px(at-3), px(high), px(low))
 				m.add(` data-s="%s"`, exact(p.spread))
 			}
 			title := fmt.Sprintf("%s, %s: %s", name, formatPlural(p.k, "term"), p.text)
-			m.add(" d=\"%s\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.4\"><title>%s</title></path>\n", l.marker(at, up), fill, l.Colour, title)
+			m.add(" d=\"%s\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.4\"><title>%s</title></path>\n", l.Marker, fill, l.Colour, title)
 		}
 	})
 	m.add(`<g class="curve %s" data-method="%s" data-name="%s">
@@ -388,7 +388,7 @@ type look struct {
 	Class  string // has the colours for light and dark in style.css
 	Colour string // of the theme, in SVG files
 	Hollow bool   // its line is dashed, too
-	shape  int
+	Marker literal
 }
 
 // A theme has the colours of an SVG file, which no style sheet can change: those of
@@ -417,29 +417,20 @@ var dark = theme{
 func (t theme) lookOf(method int) look {
 	c := t.curves
 	colour, round := method%len(c), method/len(c)
-	return look{Class: fmt.Sprintf("s%d", colour), Colour: c[colour], shape: (method + round) % len(c), Hollow: round%2 == 1}
+	return look{Class: fmt.Sprintf("s%d", colour), Colour: c[colour], Marker: markers[(method+round)%len(c)], Hollow: round%2 == 1}
 }
 
 // dashes returns the attribute of a dashed line.
 func (l look) dashes() literal { return when(l.Hollow, ` stroke-dasharray="6 3"`) }
 
-// marker returns the SVG path of the marker, about eight pixels wide, at a place.
-func (l look) marker(x, y float64) string {
-	at := func(dx, dy float64) string { return fmt.Sprint(px(x+dx), " ", px(y+dy)) }
-	switch l.shape {
-	case 0: // circle
-		return "M" + at(-3.8, 0) + "a3.8 3.8 0 1 0 7.6 0a3.8 3.8 0 1 0 -7.6 0z"
-	case 1: // square
-		return "M" + at(-3.4, -3.4) + "h6.8v6.8h-6.8z"
-	case 2: // triangle
-		return "M" + at(0, -4.6) + "l4.4 7.8h-8.8z"
-	case 3: // diamond
-		return "M" + at(0, -5) + "l5 5l-5 5l-5 -5z"
-	case 4: // triangle on its head
-		return "M" + at(0, 4.6) + "l4.4 -7.8h-8.8z"
-	default: // cross
-		return "M" + at(-4.2, -1.5) + "h2.7v-2.7h3v2.7h2.7v3h-2.7v2.7h-3v-2.7h-2.7z"
-	}
+// markers are the SVG paths of the shapes, about eight pixels wide, around 0.
+var markers = []literal{
+	"M-3.8 0a3.8 3.8 0 1 0 7.6 0a3.8 3.8 0 1 0 -7.6 0z",      // circle
+	"M-3.4 -3.4h6.8v6.8h-6.8z",                               // square
+	"M0 -4.6l4.4 7.8h-8.8z",                                  // triangle
+	"M0 -5l5 5l-5 5l-5 -5z",                                  // diamond
+	"M0 4.6l4.4 -7.8h-8.8z",                                  // triangle on its head
+	"M-4.2 -1.5h2.7v-2.7h3v2.7h2.7v3h-2.7v2.7h-3v-2.7h-2.7z", // cross
 }
 
 // Files yields the files of a report and what writes each: the page html, and for each

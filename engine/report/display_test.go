@@ -184,8 +184,8 @@ func TestLooks(t *testing.T) {
 	seen, grey := map[string]bool{}, map[string]bool{}
 	for i := range 12 {
 		l := light.lookOf(i)
-		seen[l.Colour+l.marker(0, 0)+string(l.dashes())] = true
-		grey[l.marker(0, 0)+string(l.dashes())] = true
+		seen[l.Colour+string(l.Marker+l.dashes())] = true
+		grey[string(l.Marker+l.dashes())] = true
 	}
 	testkit.Equal(t, len(seen), 12, "looks")
 	testkit.Equal(t, len(grey), 12, "looks")

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -25,7 +26,7 @@ var (
 )
 
 // exploreScripts are the files of the script, in their order.
-var exploreScripts = []string{"explore_data.js", "explore_counts.js", "explore_svg.js", "explore_plot.js", "explore_text.js", "explore_values.js", "explore_find.js", "explore_list.js", "explore_term.js", "explore_cards.js", "explore_save.js", "explore.js"}
+var exploreScripts = []string{"explore_data.js", "explore_svg.js", "explore_plot.js", "explore_text.js", "explore_values.js", "explore_find.js", "explore_list.js", "explore_term.js", "explore_cards.js", "explore_save.js", "explore.js"}
 
 // exploreScript returns the script of the page with the formulas of the measures.
 func exploreScript(formulas string) (script string) {
@@ -106,11 +107,11 @@ type ExploreTerms struct {
 
 // Evidence shows where a term occurs.
 type Evidence struct {
-	Term string
+	Term string `json:"-"`
 	// Documents are those with the most occurrences.
-	Documents []EvidenceDocument
+	Documents []EvidenceDocument `json:"documents"`
 	// Lines are occurrences in their context.
-	Lines []ContextLine
+	Lines []ContextLine `json:"lines"`
 }
 
 // An EvidenceDocument is a document with a term. Side is the name of its corpus.
@@ -184,7 +185,7 @@ func (d *Door) WriteHTML(w io.Writer) error {
 	return err
 }
 
-// The data of the page of terms is packed here; explore_data.js unpacks it: both must agree.
+// The data of the page of terms is packed here, and explore_data.js unpacks it: both must agree.
 
 // exploreHead is what the page is told besides columns.
 type exploreHead struct {
@@ -192,7 +193,6 @@ type exploreHead struct {
 	Terms   int  `json:"terms"`
 	Cells   int  `json:"cells"`
 	Squares bool `json:"squares"`
-	UTF8    bool `json:"utf8"` // of all names
 	CellP   bool `json:"cell_p"`
 }
 
@@ -201,23 +201,15 @@ func (e *Explore) Parts() (map[string][]byte, error) {
 	if err := e.check(); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	head, err := json.Marshal(e.head())
-	if err != nil {
-		return nil, err
+	parts := map[string][]byte{"names": e.Terms.packNames(), "counts": e.Terms.packCounts(len(e.Classes))}
+	if e.Terms.Log10P != nil {
+		parts["p"] = e.Terms.packP()
 	}
-	t := &e.Terms
-	shown, err := json.Marshal(t.shown())
-	if err != nil {
-		return nil, err
-	}
-	parts := map[string][]byte{"head": head, "names": t.packNames(), "shown": shown, "counts": t.packCounts(len(e.Classes))}
-	if len(e.Evidence) > 0 {
-		if parts["evidence"], err = json.Marshal(e.evidence()); err != nil {
+	var err error
+	for name, value := range map[string]any{"head": e.head(), "odd": e.Terms.oddNames(), "evidence": e.evidence()} {
+		if parts[name], err = json.Marshal(value); err != nil {
 			return nil, err
 		}
-	}
-	if t.Log10P != nil {
-		parts["p"] = t.packP()
 	}
 	return parts, nil
 }
@@ -286,49 +278,54 @@ func (t *ExploreTerms) isPossible(j int) bool {
 
 func (e *Explore) head() exploreHead {
 	t := &e.Terms
-	h := exploreHead{*e, len(t.Names), len(t.Class), t.Q != nil, true, t.CellLog10P != nil}
+	h := exploreHead{*e, len(t.Names), len(t.Class), t.Q != nil, t.CellLog10P != nil}
 	h.Notes, h.Classes = append([]string{}, e.Notes...), []ExploreClass{}
 	for _, c := range e.Classes {
 		h.Classes = append(h.Classes, ExploreClass{visible(c.Name), c.Documents, c.Tokens})
 	}
-	for _, name := range e.Terms.Names {
-		h.UTF8 = h.UTF8 && utf8.ValidString(name)
-	}
 	return h
 }
 
-// packNames packs the terms: how many bytes each shares with the one before it, how many follow, and
-// behind all of these the bytes that follow.
+// packNames packs the terms as lines. Each begins with a character for the number of those that it shares with the one
+// before it, "0" for none, and goes on with those that follow.
 func (t *ExploreTerms) packNames() (data []byte) {
-	shared := make([]int, len(t.Names))
-	for i, name := range t.Names {
-		for n := &shared[i]; i > 0 && *n < min(len(name), len(t.Names[i-1])) && name[*n] == t.Names[i-1][*n]; {
-			*n++
+	var before []rune
+	for _, name := range t.Names {
+		letters, shared := []rune(name), 0
+		if !isLine(name) {
+			letters = nil
 		}
-		data = binary.AppendUvarint(data, uint64(shared[i]))
-	}
-	for i, name := range t.Names {
-		data = binary.AppendUvarint(data, uint64(len(name)-shared[i]))
-	}
-	for i, name := range t.Names {
-		data = append(data, name[shared[i]:]...)
+		most := min(len(letters), len(before), 1000)
+		for shared < most && letters[shared] == before[shared] && letters[shared] < 1<<16 { // a script counts others twice
+			shared++
+		}
+		data = append(data, string(rune('0'+shared))+string(letters[shared:])+"\n"...)
+		before = letters
 	}
 	return data
 }
 
-// A shownName is how a term is shown whose name has characters that nobody sees.
-type shownName struct {
-	Term int    `json:"term"`
-	Name string `json:"name"`
+func isLine(name string) bool { return utf8.ValidString(name) && !strings.Contains(name, "\n") }
+
+// An oddName is a term that is not shown as it is. It has bytes where they are no line of UTF-8.
+type oddName struct {
+	Shown string `json:"shown"`
+	Bytes []byte `json:"bytes,omitempty"`
 }
 
-func (t *ExploreTerms) shown() (names []shownName) {
+// oddNames returns the odd terms by number.
+func (t *ExploreTerms) oddNames() map[int]oddName {
+	odd := map[int]oddName{}
 	for i, name := range t.Names {
-		if shown := visible(name); shown != name {
-			names = append(names, shownName{i, shown})
+		of := oddName{Shown: visible(name)}
+		if !isLine(name) {
+			of.Bytes = []byte(name)
+		}
+		if of.Shown != name {
+			odd[i] = of
 		}
 	}
-	return names
+	return odd
 }
 
 // leastSquares returns the least sum of squares of a whole numbers whose sum is s: they differ by 1 at most.
@@ -337,37 +334,27 @@ func leastSquares(a, s uint64) uint64 {
 	return more*(each+1)*(each+1) + (a-more)*each*each
 }
 
-// packedEvidence is the evidence of a term in the page.
-type packedEvidence struct {
-	Term      int                `json:"term"`
-	Documents []EvidenceDocument `json:"documents"`
-	Lines     []ContextLine      `json:"lines"`
-}
-
-// evidence returns the evidence of the terms that the page has.
-func (e *Explore) evidence() (all []packedEvidence) {
-	place := map[string]int{}
-	for i, name := range e.Terms.Names {
-		place[name] = i
-	}
+// evidence returns the evidence of the terms that the page has, by number.
+func (e *Explore) evidence() map[int]Evidence {
+	all := map[int]Evidence{}
 	for _, of := range e.Evidence {
-		i, ok := place[of.Term]
+		i, ok := slices.BinarySearch(e.Terms.Names, of.Term)
 		if !ok {
 			continue
 		}
-		p := packedEvidence{Term: i, Documents: []EvidenceDocument{}, Lines: []ContextLine{}}
+		p := Evidence{Documents: []EvidenceDocument{}, Lines: []ContextLine{}}
 		for _, d := range of.Documents {
 			p.Documents = append(p.Documents, EvidenceDocument{visibleText(d.Side), visible(d.ID), visibleText(d.Labels), d.TF, d.Length})
 		}
 		for _, l := range of.Lines {
 			p.Lines = append(p.Lines, ContextLine{visibleText(l.Side), visible(l.ID), visibleText(l.Left), visibleText(l.Match), visibleText(l.Right)})
 		}
-		all = append(all, p)
+		all[i] = p
 	}
 	return all
 }
 
-// Counts and p-values are packed here. explore_counts.js unpacks them: the numbers and their order are the same
+// Counts and p-values are packed here. explore_data.js unpacks them: the numbers and their order are the same
 // in both.
 
 // What the numbers say. Numbers that say the same stand together, where gzip finds what repeats.

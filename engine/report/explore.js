@@ -72,7 +72,7 @@ function runPage(data, around = {}) {
   function columnsOf(c, digits) {
     const by = state.by;
     const value = { key: "value", title: by, hint: measures.get(by).title, numeric: true, cell: (i) => signedValue(data, values.value(by, c, i), digits, c, i) };
-    const p = { key: "p", title: "p", hint: "p-value by " + data.settings.by, numeric: true, cell: (i) => formatProbability(data.log10p(i, c === everyClass ? undefined : c)) };
+    const p = { key: "p", title: "p", hint: "p-value by " + data.settings.by, numeric: true, cell: (i) => formatProbability(data.log10p(i, c)) };
     const df = { key: "df", title: "docs", hint: "documents with the term", numeric: true, ...counts(data.df) };
     const cf = { key: "cf", title: "times", hint: "occurrences of the term", numeric: true, ...counts(data.cf) };
     const rate = { key: "rate", title: "per\nmillion", hint: "occurrences per million tokens", numeric: true, of: data.cf, cell: (i) => formatRate(data.cf[i], data.tokens) };
@@ -121,12 +121,7 @@ function runPage(data, around = {}) {
       const high = Math.max(.5, 16 * rate(k) / most);
       d += "M" + (classes[k] * step).toFixed(1) + " 17v" + (-high).toFixed(1) + "h" + (step * .8).toFixed(1) + "V17z";
     }
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), path = svg.cloneNode().appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
-    svg.setAttribute("viewBox", "0 0 " + width + " 18");
-    svg.setAttribute("aria-hidden", "true"); // the panel has the numbers
-    path.setAttribute("d", d);
-    svg.append(path);
-    return svg;
+    return svg("svg", { viewBox: "0 0 " + width + " 18", "aria-hidden": "true" }, svg("path", { d })); // the panel has the numbers
   }
 
   // orderBy promises all terms in the order that is chosen.
@@ -135,7 +130,7 @@ function runPage(data, around = {}) {
     if (orders.has(key)) return orders.get(key);
     let keys = null;
     if (state.sort === "value") keys = await values.column(state.by, c, wanted);
-    else if (state.sort === "p") keys = Float64Array.from({ length: data.terms }, (_, i) => data.log10p(i, c === everyClass ? undefined : c) ?? NaN);
+    else if (state.sort === "p") keys = Float64Array.from({ length: data.terms }, (_, i) => data.log10p(i, c) ?? NaN);
     else keys = (columns.find((k) => k.key === state.sort) || {}).of;
     if (!wanted()) return null;
     const order = Uint32Array.from({ length: data.terms }, (_, i) => i), sign = state.down ? -1 : 1;
@@ -167,7 +162,7 @@ function runPage(data, around = {}) {
       return k === everyClass ? 0 : signOf(data, k, i);
     };
     const leaves = (i) => !(data.df[i] < docs) && !(data.cf[i] < times) &&
-      (Number.isNaN(p) || data.log10p(i, c === everyClass ? undefined : c) <= most) &&
+      (Number.isNaN(p) || data.log10p(i, c) <= most) &&
       (!state.only || selected.has(i)) && (sign === undefined || signOfTerm(i) === sign);
     return { found, leaves, keeps: found === null ? leaves : (i) => found[i] === 1 && leaves(i) };
   }
@@ -220,11 +215,7 @@ function runPage(data, around = {}) {
     if (rows.length > 0 || state.q.trim() === "" || isPattern(state.q) || filter.found.includes(1)) return;
     const near = nearestNames(data, state.q);
     if (near.length === 0) return;
-    found.append(". Near: ", ...near.flatMap((i, k) => {
-      const button = element("button", { type: "button", class: "plain" }, element("bdi", {}, data.shown(i)));
-      button.addEventListener("click", () => change({ q: data.term(i) }));
-      return k ? [", ", button] : [button];
-    }));
+    found.append(". Near: ", ...near.flatMap((i, k) => [k ? ", " : "", plainButton(element("bdi", {}, data.shown(i)), () => change({ q: data.term(i) }))]));
   }
 
   // The plot.

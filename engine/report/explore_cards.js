@@ -21,10 +21,8 @@ function makeCards(box, data, values, events) {
       return;
     }
     box.replaceChildren(...data.classes.map((_, c) => {
-      const pick = element("button", { type: "button", class: "plain" }, ofClass(data, c));
-      pick.addEventListener("click", () => events.onClass(c));
-      const card = element("article", { class: "card" }, element("h3", {}, pick), element("ol", {}));
-      card.dataset.cls = c;
+      const pick = plainButton(ofClass(data, c), () => events.onClass(c));
+      const card = element("article", { class: "card", "data-cls": c }, element("h3", {}, pick), element("ol"));
       seen.observe(card);
       return card;
     }), element("p", { class: "note", hidden: true }, "No term: "));
@@ -47,8 +45,7 @@ function makeCards(box, data, values, events) {
     }
     card.classList.add("filled");
     card.querySelector("ol").replaceChildren(...best.map((i) => {
-      const pick = element("button", { type: "button", class: "plain" }, element("bdi", {}, data.shown(i)));
-      pick.addEventListener("click", (e) => events.onOpen(i, e.detail === 0));
+      const pick = plainButton(element("bdi", {}, data.shown(i)), (e) => events.onOpen(i, e.detail === 0));
       return element("li", {}, element("div", { class: "line" }, pick, element("span", {}, signedValue(data, column[i], digits, c, i))));
     }));
   }

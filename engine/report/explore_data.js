@@ -23,24 +23,28 @@ async function unpackParts() {
 
 // dataOf returns the terms of parts.
 function dataOf(parts) {
-  const json = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
+  const text = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), json = (bytes) => JSON.parse(text(bytes));
   const head = json(parts.head);
   const n = head.terms;
-  const counts = readCounts(new KindReader(parts.counts), n, head.cells, head.classes.length, head.squares);
-  const names = readNames(new NumberReader(parts.names), n, head.utf8);
-  const shown = new Map((json(parts.shown) ?? []).map((of) => [of.term, of.name])); // of those with characters that nobody sees
-  const { terms: termP, cells: cellP } = parts.p ? readP(new KindReader(parts.p), n, head.cell_p, counts) : {};
+  const counts = readCounts(numbersOf(parts.counts), n, head.cells, head.classes.length, head.squares);
+  const names = namesOf(text(parts.names), n), odd = json(parts.odd); // odd ones are not shown as they are
+  const bytes = (i) => (odd[i]?.bytes ? bytesOf(odd[i].bytes) : utf8.encode(names[i]));
+  for (const i of Object.keys(odd)) names[i] = text(bytes(i));
+  const { terms: termP, cells: cellP } = parts.p ? readP(numbersOf(parts.p), n, head.cell_p, counts) : {};
   const columns = new Map();
-  let evidence = null;
+  let evidence = null, places = null;
   const { start, cellClass, cellA, cellS, cellQ } = counts;
   return {
-    settings: { title: head.title, rank: head.rank, by: head.by, test: head.test, terms: head.of, squares: head.squares, notes: head.notes, texts: head.texts, command: head.command, features: head.features },
-    classes: head.classes, documents: head.documents, tokens: head.tokens, sides: head.sides,
-    terms: n, df: counts.df, cf: counts.cf, start, cellClass, cellA, cellS, cellQ,
-    term: names.term,
-    bytes: names.bytes,
-    find: names.find,
-    shown: (i) => shown.get(i) ?? names.term(i),
+    settings: head, classes: head.classes, documents: head.documents, tokens: head.tokens, sides: head.sides,
+    terms: n, ...counts,
+    term: (i) => names[i],
+    bytes,
+    shown: (i) => odd[i]?.shown ?? names[i],
+    // find returns the number of a term, or -1.
+    find(name) {
+      places ??= new Map(names.map((of, i) => [of, i]).filter(([of, i]) => !odd[i]?.bytes || !of.includes("\ufffd")));
+      return places.get(name) ?? -1;
+    },
     // cells returns the classes that have a term, and its counts there.
     cells(i) {
       const from = start[i], to = start[i + 1];
@@ -64,19 +68,16 @@ function dataOf(parts) {
       return column;
     },
     // log10p returns log10 of the p-value of a term, or of the term in a class, if it is known.
-    log10p(i, c) {
-      if (c === undefined) return termP ? termP[i] : undefined;
+    log10p(i, c = everyClass) {
+      if (c === everyClass) return termP ? termP[i] : undefined;
       if (!cellP) return undefined;
       for (let j = start[i]; j < start[i + 1]; j++) if (cellClass[j] === c) return cellP[j];
       return undefined;
     },
     // evidence returns the documents and lines of a term, or null.
     evidence(i) {
-      if (!evidence) {
-        evidence = new Map();
-        if (parts.evidence) for (const of of json(parts.evidence)) evidence.set(of.term, of);
-      }
-      return evidence.get(i) || null;
+      evidence ??= json(parts.evidence);
+      return evidence[i] ?? null;
     },
   };
 }
@@ -117,68 +118,92 @@ class NumberReader {
       if (b < 128) return value;
     }
   }
-}
 
-// A KindReader reads numbers by what they say.
-class KindReader {
-  constructor(bytes) {
-    const lengths = new NumberReader(bytes);
-    const ends = Array.from({ length: kindsOfNumbers }, () => lengths.next());
-    let at = lengths.at;
-    this.kinds = ends.map((length) => new NumberReader(bytes.subarray(at, at += length)));
-  }
-
-  number(of) {
-    return this.kinds[of].next();
-  }
-
-  signed(of) {
-    const twice = this.number(of);
+  signed() {
+    const twice = this.next();
     return twice % 2 ? -(twice + 1) / 2 : twice / 2;
   }
 }
 
-// readNames reads n terms. Names that are UTF-8 throughout are decoded in one piece.
-function readNames(r, n, utf8) {
-  const shared = new Uint32Array(n), start = new Uint32Array(n + 1);
-  for (let i = 0; i < n; i++) shared[i] = r.next();
-  for (let i = 0; i < n; i++) start[i + 1] = start[i] + shared[i] + r.next();
-  const all = new Uint8Array(start[n]);
-  for (let i = 0, at = r.at; i < n; i++) {
-    if (i > 0) all.copyWithin(start[i], start[i - 1], start[i - 1] + shared[i]);
-    const more = start[i + 1] - start[i] - shared[i];
-    all.set(r.bytes.subarray(at, at + more), start[i] + shared[i]);
-    at += more;
-  }
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const bytes = (i) => all.subarray(start[i], start[i + 1]);
-  let term = (i) => decoder.decode(bytes(i));
-  if (utf8) {
-    const text = decoder.decode(all), from = new Uint32Array(n + 1);
-    for (let i = 0, at = 0; i < n; i++) {
-      from[i] = at;
-      for (let j = start[i]; j < start[i + 1]; j++) {
-        if ((all[j] & 0xc0) !== 0x80) at += all[j] >= 0xf0 ? 2 : 1;
-      }
-      from[i + 1] = at;
-    }
-    term = (i) => text.slice(from[i], from[i + 1]);
-  }
-  const encoder = new TextEncoder();
-  const find = (name) => {
-    const wanted = encoder.encode(name);
-    let lo = 0, hi = n;
-    while (lo < hi) {
-      const middle = (lo + hi) >> 1;
-      if (compareBytes(bytes(middle), wanted) < 0) lo = middle + 1;
-      else hi = middle;
-    }
-    return lo < n && compareBytes(bytes(lo), wanted) === 0 ? lo : -1;
-  };
-  return { term, bytes, find };
+// namesOf returns n terms, each of which begins with how many characters it shares with the one before it.
+function namesOf(lines, n) {
+  let before = "";
+  return lines.split("\n").slice(0, n).map((line) => {
+    before = before.slice(0, line.charCodeAt(0) - 48) + line.slice(1);
+    return before;
+  });
 }
 
-function compareBytes(a, b) {
-  for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
-  return a.length - b.length;
+// What the numbers say.
+const [ofClasses, ofGap, ofDocuments, ofMore, ofSquares, ofDF, ofCF, ofFirstP, ofNextP, ofTermP, kindsOfNumbers] = Array(11).keys();
+
+// numbersOf returns the readers of the numbers, by what they say.
+function numbersOf(bytes) {
+  const lengths = new NumberReader(bytes), of = Array.from({ length: kindsOfNumbers }, () => lengths.next());
+  let at = lengths.at;
+  return of.map((length) => new NumberReader(bytes.subarray(at, at += length)));
+}
+
+// readCounts reads the counts of n terms, which have so many cells in all.
+function readCounts(r, n, cells, classes, squares) {
+  const start = new Uint32Array(n + 1), df = new Uint32Array(n), cf = new Float64Array(n);
+  const cellClass = new Uint32Array(cells), cellA = new Float64Array(cells), cellS = new Float64Array(cells), cellQ = new Float64Array(cells);
+  for (let i = 0, j = 0; i < n; i++) {
+    for (let left = classes > 0 ? r[ofClasses].next() : 0, next = 0; left > 0; left--, j++) {
+      const c = next + r[ofGap].next(), a = 1 + r[ofDocuments].next(), s = a + r[ofMore].next();
+      cellClass[j] = c;
+      cellA[j] = a;
+      cellS[j] = s;
+      if (squares) cellQ[j] = leastSquares(a, s) + (a > 1 && s > a ? 2 * r[ofSquares].next() : 0);
+      df[i] += a;
+      cf[i] += s;
+      next = c + 1;
+    }
+    start[i + 1] = j;
+    df[i] += r[ofDF].signed();
+    cf[i] += r[ofCF].signed();
+  }
+  return { start, df, cf, cellClass, cellA, cellS, cellQ };
+}
+
+// leastSquares returns the least sum of squares of a whole numbers whose sum is s.
+function leastSquares(a, s) {
+  const each = Math.floor(s / a), more = s - a * each;
+  return more * (each + 1) * (each + 1) + (a - more) * each * each;
+}
+
+// perDecade is how many steps a decade of p-values has.
+const perDecade = 100;
+
+// readP reads log10 of the p-values of terms, and of cells if they are there.
+function readP(r, n, haveCells, { start, cellClass, cellA, cellS, cellQ, df, cf }) {
+  const terms = new Float64Array(n), cells = haveCells ? new Float64Array(cellA.length) : null;
+  const kind = r[ofTermP].next();
+  const seen = new Map(), near = new Map();
+  // A number for small counts, since texts as keys take several times as long.
+  const pairOf = (a, b) => (a < 65536 && b < 65536 ? a * 65536 + b : a + " " + b);
+  const keyOf = [
+    (i, j) => pairOf(cellA[j], df[i]),
+    (i, j) => pairOf(cellS[j], cf[i]),
+    (i, j) => cellA[j] + " " + cellS[j] + " " + cellQ[j] + " " + df[i] + " " + cf[i],
+    (i, j) => cellA[j] + " " + cellS[j] + " " + cellQ[j] + " " + df[i] + " " + cf[i],
+  ][kind];
+  const inClass = (key, c) => (typeof key === "number" && c < 1048576 ? key * 1048576 + c : key + " " + c);
+  for (let i = 0; i < n; i++) {
+    let largest = 0;
+    for (let j = start[i]; haveCells && j < start[i + 1]; j++) {
+      const key = keyOf(i, j), own = inClass(key, cellClass[j]);
+      let p = kind < 3 ? seen.get(own) : undefined;
+      if (p === undefined) {
+        const before = near.get(key);
+        p = before === undefined ? r[ofFirstP].next() : before + r[ofNextP].signed();
+        near.set(key, p);
+        if (kind < 3) seen.set(own, p);
+      }
+      cells[j] = -p / perDecade;
+      largest = Math.max(largest, p);
+    }
+    terms[i] = -(largest + r[ofTermP].signed()) / perDecade;
+  }
+  return { terms, cells };
 }

@@ -16,9 +16,8 @@ function makeList(region, data, isSelected, events) {
       const th = element("th", { scope: "col", class: "c-" + c.key + (c.numeric ? " n" : "") });
       if (c.sorts === false) th.append(c.title);
       else {
-        const button = element("button", { type: "button", title: c.hint }, ...c.title.split("\n").flatMap((line, k) => (k ? [element("br"), line] : [line])));
-        button.addEventListener("click", () => events.onSort(c.key));
-        th.append(button);
+        const lines = c.title.split("\n").flatMap((line, k) => (k ? [element("br"), line] : [line]));
+        th.append(element("button", { type: "button", title: c.hint, click: () => events.onSort(c.key) }, ...lines));
         if (c.key === sorted) th.setAttribute("aria-sort", down ? "descending" : "ascending");
       }
       return th;
@@ -82,20 +81,16 @@ function makeList(region, data, isSelected, events) {
     const i = rows[at], name = data.shown(i), focusable = at === active ? 0 : -1;
     const box = element("input", { type: "checkbox", tabindex: focusable, "aria-label": "Select " + name, class: "pick" });
     box.checked = isSelected(i);
-    const row = element("tr", { "aria-rowindex": at + 2 }, element("td", { class: "c-pick" }, box));
-    row.classList.toggle("odd", at % 2 === 1);
-    row.classList.toggle("open", i === opened);
+    const look = (at % 2 ? "odd " : "") + (i === opened ? "open" : "");
+    const row = element("tr", { "aria-rowindex": at + 2, "data-at": at, "data-term": data.term(i), class: look }, element("td", { class: "c-pick" }, box));
     for (const c of columns) {
       if (c.key === "term") {
-        const button = element("button", { type: "button", tabindex: focusable, class: "name", title: name.length > 18 ? name : null }, element("bdi", {}, name));
-        if (i === opened) button.setAttribute("aria-current", "true");
-        row.append(element("th", { scope: "row", class: "c-term" }, button));
+        const marks = { title: name.length > 18 && name, "aria-current": i === opened && "true" };
+        row.append(element("th", { scope: "row", class: "c-term" }, element("button", { type: "button", tabindex: focusable, class: "name", ...marks }, element("bdi", {}, name))));
       } else {
         row.append(element("td", { "data-column": c.key, class: "c-" + c.key + (c.numeric ? " n" : "") }, c.cell(i, at)));
       }
     }
-    row.dataset.at = at;
-    row.dataset.term = data.term(i);
     return row;
   }
 

@@ -87,7 +87,7 @@ function tableOfTerms(of) {
     const at = c === everyClass && classNames.length > 0 ? values.best(by, i) : c;
     const counted = own || (at === everyClass ? null : data.column(at));
     const ofClass = classNames.length === 0 ? [] : counted ? [classNames[at], counted.A[i], counted.S[i]] : ["", "", ""];
-    return [k + 1, data.bytes(i), column[i], data.df[i], data.cf[i], ...ofClass, ...(haveP ? [data.log10p(i, own ? c : undefined)] : [])];
+    return [k + 1, data.bytes(i), column[i], data.df[i], data.cf[i], ...ofClass, ...(haveP ? [data.log10p(i, c)] : [])];
   });
   return { head, lines };
 }

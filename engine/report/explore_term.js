@@ -47,9 +47,7 @@ function makePanel(panel, data, values, events) {
     const order = tables.map((_, c) => c).sort((a, b) => rates[b] - rates[a] || a - b);
     const heads = [[data.sides ? "corpus" : "class"], known && [measure, 1], ["p", 1], ["docs", 1], ["share", 1], ["times", 1], ["per million", 1, "rate"]].filter(Boolean);
     const rowOf = (c) => {
-      const t = tables[c], pick = element("button", { type: "button", class: "plain" }, ofClass(data, c));
-      pick.addEventListener("click", () => events.onClass(c));
-      const cells = [pick];
+      const t = tables[c], cells = [plainButton(ofClass(data, c), () => events.onClass(c))];
       if (known) cells.push(signedValue(data, own[c], digits, c, i));
       cells.push(formatProbability(data.log10p(i, c)), formatCount(t.A), formatShare(t.A, t.n_c), formatCount(t.S), formatRate(t.S, t.T_c));
       return { cells, on: c === scope, part: most > 0 ? rates[c] / most : 0 };
@@ -89,15 +87,14 @@ function makePanel(panel, data, values, events) {
   // valueTable gives the values of all measures, whose ranks come later.
   function valueTable() {
     const rows = values.namesOf(scope).map((name) => {
-      const m = measures.get(name), pick = element("button", { type: "button", class: "plain", title: m.title + ": " + m.formula }, name);
-      pick.addEventListener("click", () => events.onMeasure(name));
+      const m = measures.get(name), pick = plainButton(name, () => events.onMeasure(name), { title: m.title + ": " + m.formula });
       const v = values.value(name, scope, i);
       const rank = element("span", { "data-rank": name }, "…");
       const cells = [pick, m.title || "", element("data", { value: String(v) }, formatValue(v)), rank];
       return { cells, on: name === measure };
     });
     const of = scope === everyClass ? (data.classes.length > 0 ? "over all classes" : "") : "in " + data.classes[scope].name;
-    const among = data.settings.terms > data.terms ? "; ranks among the " + formatCount(data.terms) + " terms of the page" : "";
+    const among = data.settings.of > data.terms ? "; ranks among the " + formatCount(data.terms) + " terms of the page" : "";
     return tableOfRows(("Values " + of).trim() + among, [["measure"], ["", 0, "title"], ["value", 1], ["rank", 1]], rows, "values");
   }
 

@@ -1,15 +1,4 @@
-// Numbers and elements as the page shows them. Texts are only ever set as text.
-
-// element makes an HTML element with attributes, and children that are elements or texts.
-function element(name, attributes = {}, ...children) {
-  const e = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === true) e.setAttribute(key, "");
-    else if (value !== false && value !== undefined && value !== null) e.setAttribute(key, value);
-  }
-  e.append(...children);
-  return e;
-}
+// Numbers, names and classes as the page shows them.
 
 // ofClass shows a text about a class in the colour that the class has in the plot, if there are more than two.
 function ofClass(data, c, text = data.classes[c].name) {

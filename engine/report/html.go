@@ -242,7 +242,7 @@ func (r *Report) writeCurves(m *markup) {
 		l := light.lookOf(i)
 		m.add(`<button type="button" aria-pressed="true" data-toggle="%s"><svg class="%s" viewBox="0 0 34 14" width="34" height="14" aria-hidden="true">`, i, l.Class)
 		m.add(`<path class="line" d="M0 7H34" fill="none" stroke-width="1.8"%s/>`, l.dashes())
-		m.add("<path class=\"mark%s\" d=\"%s\"/></svg><bdi>%s</bdi></button>\n", when(l.Hollow, " hollow"), l.marker(17, 7), visible(name))
+		m.add("<path class=\"mark%s\" transform=\"translate(17 7)\" d=\"%s\"/></svg><bdi>%s</bdi></button>\n", when(l.Hollow, " hollow"), l.Marker, visible(name))
 	}
 	m.add(`<button type="button" class="needs-script plain" data-toggle-all>all</button><button type="button" class="needs-script plain" data-toggle-none>none</button>
 </div>

@@ -1,16 +1,28 @@
 "use strict";
-// The page can be read without this script. It adds values under the pointer,
+// A page can be read without this script. It adds values under the pointer,
 // switches for methods, sorting, search and the choice of colours. Texts are only ever
 // set as text.
+
+// element makes an HTML element with attributes, listeners, and children that are elements or texts. svg makes one of
+// a drawing.
+const element = (name, attributes, ...children) => equip(document.createElement(name), attributes, children);
+const svg = (name, attributes, ...children) => equip(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+
+function equip(e, attributes = {}, children = []) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") e.addEventListener(key, value);
+    else if (value !== false && value !== undefined && value !== null) e.setAttribute(key, value === true ? "" : value);
+  }
+  e.append(...children);
+  return e;
+}
+
+// plainButton makes a button that looks like a link.
+const plainButton = (label, click, attributes) => element("button", { type: "button", class: "plain", click, ...attributes }, label);
+
 (() => {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-  const make = (name, text) => {
-    const e = document.createElement(name);
-    if (text !== undefined) e.textContent = text;
-    return e;
-  };
-  const svgNS = "http://www.w3.org/2000/svg";
   root.classList.add("scripted");
 
   // Colours: as the system, light, dark.
@@ -87,45 +99,38 @@
     }
   }
   const pixels = (v) => String(Math.round(v * 10) / 10);
-  function redraw(svg, axis) {
-    const top = Number(svg.dataset.top), bottom = Number(svg.dataset.bottom), right = Number(svg.dataset.right);
+  function redraw(plot, axis) {
+    const { left, right } = plot.dataset, top = Number(plot.dataset.top), bottom = Number(plot.dataset.bottom);
     const at = (v) => bottom - (v * 1000 - axis.from) / (axis.to - axis.from) * (bottom - top);
-    const grid = svg.querySelector(".values");
-    const label = grid.querySelector("text");
+    const grid = plot.querySelector(".values"), label = grid.querySelector("text");
     const digits = axis.step % 100 === 0 ? 1 : axis.step % 10 === 0 ? 2 : 3;
     const lines = [];
     for (let v = axis.from; v <= axis.to; v += axis.step) {
-      const line = document.createElementNS(svgNS, "path"), text = label.cloneNode(false);
-      line.setAttribute("d", "M" + svg.dataset.left + " " + pixels(at(v / 1000)) + "H" + svg.dataset.right);
-      text.setAttribute("y", pixels(at(v / 1000)));
+      const y = pixels(at(v / 1000)), text = label.cloneNode(false);
+      text.setAttribute("y", y);
       text.textContent = (v / 1000).toFixed(digits);
-      lines.push(line, text);
+      lines.push(svg("path", { d: "M" + left + " " + y + "H" + right }), text);
     }
     grid.replaceChildren(...lines);
     const ends = [];
-    for (const curve of all(".curve", svg).filter(isShown)) {
-      const marks = all(".mark", curve);
-      let d = "", spreads = "", y = 0;
-      for (const m of marks) {
-        if (m.dataset.first === undefined) m.dataset.first = m.dataset.y;
-        const v = Number(m.dataset.f), x = Number(m.dataset.x);
-        y = at(v);
+    for (const curve of all(".curve", plot).filter(isShown)) {
+      let d = "", spreads = "", x = 0, y = 0;
+      for (const m of all(".mark", curve)) {
+        const v = Number(m.dataset.f), s = Number(m.dataset.s || 0);
+        [x, y] = [Number(m.dataset.x), at(v)];
         m.dataset.y = pixels(y);
-        m.setAttribute("transform", "translate(0 " + pixels(y - Number(m.dataset.first)) + ")");
-        d += (d ? "L" : "M") + m.dataset.x + " " + pixels(y);
-        if (m.dataset.s) {
-          const s = Number(m.dataset.s);
-          spreads += "M" + pixels(x - 3) + " " + pixels(at(Math.min(1, v + s))) + "h6m-3 0V" + pixels(at(Math.max(0, v - s))) + "m-3 0h6";
-        }
+        m.setAttribute("transform", "translate(" + x + " " + pixels(y) + ")");
+        d += (d ? "L" : "M") + x + " " + pixels(y);
+        if (s) spreads += "M" + pixels(x - 3) + " " + pixels(at(Math.min(1, v + s))) + "h6m-3 0V" + pixels(at(Math.max(0, v - s))) + "m-3 0h6";
       }
       curve.querySelector(".line").setAttribute("d", d);
-      if (spreads) curve.querySelector(".spread").setAttribute("d", spreads);
-      ends.push({ curve, x: marks[marks.length - 1].dataset.x, y });
+      curve.querySelector(".spread")?.setAttribute("d", spreads);
+      ends.push({ curve, x, y });
     }
     ends.sort((a, b) => a.y - b.y);
     spreadOut(ends.map((e) => e.y), 17, top, bottom).forEach((y, i) => {
       const e = ends[i];
-      e.curve.querySelector(".leader").setAttribute("d", "M" + e.x + " " + pixels(e.y) + "L" + pixels(right) + " " + pixels(e.y) + "L" + pixels(right + 9) + " " + pixels(y));
+      e.curve.querySelector(".leader").setAttribute("d", "M" + e.x + " " + pixels(e.y) + "L" + right + " " + pixels(e.y) + "L" + pixels(Number(right) + 9) + " " + pixels(y));
       e.curve.querySelector(".name").setAttribute("y", pixels(y + 4));
     });
   }
@@ -150,54 +155,44 @@
 
   // Values beside a plot: at the number of terms nearest to the pointer, else at that of
   // the largest F1, or the largest number of terms of an overlap.
-  for (const svg of plots) valuesOf(svg);
-  function valuesOf(svg) {
-    const readout = svg.parentElement.querySelector(".readout");
-    const marks = all(".mark", svg);
+  for (const plot of plots) valuesOf(plot);
+  function valuesOf(plot) {
+    const readout = plot.parentElement.querySelector(".readout");
+    const marks = all(".mark", plot);
     for (const m of marks) m.querySelector("title").remove(); // the values beside the plot say it better
     const places = [...new Set(marks.map((m) => Number(m.dataset.x)))].sort((a, b) => a - b);
-    const cross = document.createElementNS(svgNS, "path");
-    cross.setAttribute("class", "cross");
-    svg.append(cross);
+    const cross = svg("path", { class: "cross" });
+    plot.append(cross);
     let at = -1;
-    svg.setAttribute("tabindex", "0");
+    plot.setAttribute("tabindex", "0");
     const shown = () => marks.filter((m) => isShown(m.parentElement));
     const rest = () => {
       at = -1;
       cross.removeAttribute("d");
       const best = shown().reduce((a, b) => (!a || Number(b.dataset.f) > Number(a.dataset.f) ? b : a), null);
-      if (best && !svg.dataset.metric) list(places[places.length - 1], "");
+      if (best && !plot.dataset.metric) list(places[places.length - 1], "");
       else if (best) list(Number(best.dataset.x), "best: ");
-      else readout.replaceChildren(make("span", "No method is shown."));
+      else readout.replaceChildren(element("span", {}, "No method is shown."));
     };
     const move = (to) => {
       at = Math.max(0, Math.min(places.length - 1, to));
-      cross.setAttribute("d", "M" + places[at] + " " + svg.dataset.top + "V" + svg.dataset.bottom);
+      cross.setAttribute("d", "M" + places[at] + " " + plot.dataset.top + "V" + plot.dataset.bottom);
       list(places[at], "");
     };
     const list = (x, before) => {
       const here = shown().filter((m) => Number(m.dataset.x) === x);
       here.sort((a, b) => Number(b.dataset.f) - Number(a.dataset.f));
       const k = marks.find((m) => Number(m.dataset.x) === x).dataset.k;
-      readout.replaceChildren(make("strong", before + k + (k === "1" ? " term" : " terms")), ...here.map(line));
+      readout.replaceChildren(element("strong", {}, before + k + (k === "1" ? " term" : " terms")), ...here.map(line));
     };
     const line = (mark) => {
-      const row = make("div");
-      const swatch = document.createElementNS(svgNS, "svg");
-      const shape = mark.cloneNode(false);
+      const curve = mark.parentElement, shape = mark.cloneNode(false);
       shape.removeAttribute("transform");
-      const first = mark.dataset.first === undefined ? mark.dataset.y : mark.dataset.first;
-      swatch.setAttribute("viewBox", (mark.dataset.x - 6) + " " + (first - 6) + " 12 12");
-      swatch.setAttribute("width", "12");
-      swatch.setAttribute("height", "12");
-      swatch.setAttribute("class", [...mark.parentElement.classList].find((c) => /^s[0-9]$/.test(c)));
-      swatch.append(shape);
-      row.classList.toggle("pick", mark.parentElement.classList.contains("pick"));
-      row.append(swatch, make("span", mark.parentElement.dataset.name), make("span", mark.dataset.v));
-      return row;
+      const swatch = svg("svg", { viewBox: "-6 -6 12 12", width: 12, height: 12, class: [...curve.classList].find((c) => /^s[0-9]$/.test(c)) }, shape);
+      return element("div", { class: curve.matches(".pick") && "pick" }, swatch, element("span", {}, curve.dataset.name), element("span", {}, mark.dataset.v));
     };
-    svg.addEventListener("pointermove", (e) => {
-      const box = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / box.width;
+    plot.addEventListener("pointermove", (e) => {
+      const box = plot.getBoundingClientRect(), scale = plot.viewBox.baseVal.width / box.width;
       const x = (e.clientX - box.left) * scale, y = (e.clientY - box.top) * scale;
       let nearest = 0;
       places.forEach((p, i) => { if (Math.abs(p - x) < Math.abs(places[nearest] - x)) nearest = i; });
@@ -205,17 +200,17 @@
       const here = shown().filter((m) => Number(m.dataset.x) === places[nearest]);
       const far = (m) => Math.abs(Number(m.dataset.y) - y);
       const close = here.reduce((a, b) => (!a || far(b) < far(a) ? b : a), null);
-      if (svg.dataset.metric && close) pick(close.parentElement.dataset.method);
+      if (plot.dataset.metric && close) pick(close.parentElement.dataset.method);
     });
     const leave = () => {
       rest();
       pick(null);
     };
-    svg.addEventListener("pointerleave", leave);
-    svg.addEventListener("blur", leave);
-    svg.addEventListener("focus", () => { if (at < 0 && svg.matches(":focus-visible")) move(0); });
-    svg.addEventListener("refresh", () => { if (at >= 0) move(at); else rest(); });
-    svg.addEventListener("keydown", (e) => {
+    plot.addEventListener("pointerleave", leave);
+    plot.addEventListener("blur", leave);
+    plot.addEventListener("focus", () => { if (at < 0 && plot.matches(":focus-visible")) move(0); });
+    plot.addEventListener("refresh", () => { if (at >= 0) move(at); else rest(); });
+    plot.addEventListener("keydown", (e) => {
       const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: places.length - 1 }[e.key];
       if (e.key === "Escape") rest();
       if (to === undefined) return;
@@ -228,11 +223,7 @@
   // Tables: a column is sorted by its heading; what is no number comes last.
   for (const table of all("table.sortable")) {
     all("thead th", table).forEach((th, column) => {
-      const button = make("button");
-      button.type = "button";
-      button.append(...th.childNodes);
-      th.append(button);
-      button.addEventListener("click", () => sort(table, th, column));
+      th.append(element("button", { type: "button", click: () => sort(table, th, column) }, ...th.childNodes));
     });
   }
   function sort(table, th, column) {
@@ -286,11 +277,7 @@
         const own = rows.filter((r) => r.dataset.class === card.dataset.card && r.dataset.method === wanted.value)
           .sort((a, b) => Number(a.cells[3].dataset.v) - Number(b.cells[3].dataset.v)).slice(0, 10);
         card.querySelector(".note").textContent = own.length ? own[0].cells[2].textContent : "No list of this measure.";
-        card.querySelector("ol").replaceChildren(...own.map((r) => {
-          const item = make("li");
-          item.append(make("bdi", r.cells[0].textContent), make("span", r.cells[4].textContent));
-          return item;
-        }));
+        card.querySelector("ol").replaceChildren(...own.map((r) => element("li", {}, element("bdi", {}, r.cells[0].textContent), element("span", {}, r.cells[4].textContent))));
       }
     };
     if (wanted) wanted.addEventListener("input", deal);
