@@ -1,9 +1,9 @@
 // Package reader turns files into documents.
 //
 // It takes paths and gives a [document.Stream] or [document.Batches]. It reads directory
-// trees with a folder for each class, the same inside tar, and files of many documents
-// (JSON, Parquet, svmlight, Reuters SGML, CSV and others), alone, in directories and in
-// archives. Compression and format are detected from the first bytes.
+// trees with a folder for each class, of texts and documents of word processors, the same inside
+// tar and zip, and files of many documents (JSON, Parquet, svmlight, Reuters SGML, CSV and
+// others), alone, in directories and in archives. Compression and format are detected from the first bytes.
 //
 // Begin reading at source.go. An input is cut into frames by one goroutine, in order
 // (frame.go); frames are parsed independently of each other by any number of goroutines
