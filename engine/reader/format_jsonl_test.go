@@ -41,7 +41,7 @@ func parseLine(p *parser, f string, line string) (shown string, err error) {
 
 func newParser(t testing.TB, opt Options) *parser {
 	s := testkit.Must(Read(t.Context(), nil, opt))
-	return s.borrow()
+	return s.newParser()
 }
 
 // plainJSONLine is the reference: it reads a line by encoding/json. It gives ""

@@ -165,7 +165,7 @@ func TestFlippedOffice(t *testing.T) {
 		"a.epub": bookOf(t, `<item id="a" href="a"/><itemref idref="a"/>`, member{name: "OPS/a", body: "<p>words</p>"}),
 	} {
 		read := func(data []byte) ([]string, error) {
-			p := testkit.Must(Read(t.Context(), nil, Options{})).borrow()
+			p := newParser(t, Options{})
 			p.meter.limit = 1000
 			text, err := p.expanded(document.Position{File: name}, data)
 			return strings.Fields(string(text)), err
