@@ -110,9 +110,9 @@ func (a *app) tree(args ...string) *cobra.Command {
 		Short: "termsift finds the terms that matter in labelled text",
 		Long: "termsift reads labelled text, counts every term in every class, scores the terms by the\n" +
 			"measures of the field, selects, and writes the reduced data.\n\n" +
-			"INPUT is an index file, a directory with a folder for each class, the same in a tar, JSON\n" +
-			"lines or an array, Parquet, CSV, Reuters SGML, LYRL2004, svmlight, mbox or fastText, each perhaps packed by\n" +
-			"gzip, zstd, xz or bzip2; \"-\" is standard input.",
+			"INPUT is an index file, a directory with a folder for each class, of texts, .docx, .odt or .epub,\n" +
+			"the same in a tar or zip, JSON lines or an array, Parquet, CSV, Reuters SGML, LYRL2004, svmlight,\n" +
+			"mbox or fastText, each perhaps packed by gzip, zstd, xz or bzip2; \"-\" is standard input.",
 		Example: "  termsift demo\n" +
 			"  termsift score --by chi,ig --top 10 20news-bydate.tar.gz --split train\n" +
 			"  termsift select --by chi -k 10000 train.idx -o features.tsv",

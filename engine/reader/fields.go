@@ -69,18 +69,11 @@ func (n fieldNames) remedy(missing, remedy string) string {
 	return "did you mean " + strings.Join(slices.Compact(near), " or ") + "? " + remedy
 }
 
-// An unlabelled is the first document of a frame in which no field with labels was found.
-type unlabelled struct {
-	frame  int
-	pos    document.Position
-	fields fieldNames
-}
-
 // noLabel records a document without a field of labels, unless the frame at hand had one
 // before; fields returns the names of its fields.
 func (p *parser) noLabel(pos document.Position, fields func() fieldNames) {
 	if p.tally.unlabelled == nil {
-		p.tally.unlabelled = &unlabelled{p.frame, pos, fields()}
+		p.tally.unlabelled = &Error{Pos: pos, Fields: fields(), frame: p.frame}
 	}
 }
 
@@ -99,15 +92,16 @@ func (s *Source) labelHint() string {
 	if u == nil {
 		return s.missingClasses()
 	}
+	fields := fieldNames(u.Fields)
 	asked, name := `"labels" or "label"`, "label"
 	field, flag := s.opt.label()
 	if field != "" {
 		asked, name = fmt.Sprintf("%.40q", field), field
 	}
-	if at := slices.IndexFunc(u.fields, func(f string) bool { return f == name || field == "" && f == "labels" }); at >= 0 {
-		return fmt.Sprintf("the field %.40q of %v is null; name another field with %s", u.fields[at], u.pos, flag)
+	if at := slices.IndexFunc(fields, func(f string) bool { return f == name || field == "" && f == "labels" }); at >= 0 {
+		return fmt.Sprintf("the field %.40q of %v is null; name another field with %s", fields[at], u.Pos, flag)
 	}
-	return fmt.Sprintf("%v has no field %s; there are %v; %s", u.pos, asked, u.fields, u.fields.remedy(name, "name the field with "+flag))
+	return fmt.Sprintf("%v has no field %s; there are %v; %s", u.Pos, asked, fields, fields.remedy(name, "name the field with "+flag))
 }
 
 // join joins the texts of the parts that a document has, each a line, until the next call. text

@@ -113,7 +113,7 @@ func TestCSVAllocations(t *testing.T) {
 	c := csvLayout.open(s, "")
 	data := []byte("label,text\n" + strings.Repeat("a,\"x \"\"y\"\" caf\xe9\"\n", rows))
 	testkit.Must(c.cut(&frame{data: data, pos: document.Position{Line: 1}, encoding: charset.Latin1}, true))
-	p := &csvParser{parser: s.borrow()}
+	p := &csvParser{parser: s.newParser()}
 	p.deliver = func(document.Document) error { return nil }
 	got := testing.AllocsPerRun(5, func() {
 		f := frame{pos: document.Position{File: "f", Line: 1}, data: data}

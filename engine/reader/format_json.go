@@ -135,18 +135,12 @@ func isOneObject(data []byte) bool {
 // stringLength returns the length of the string at the front of data with its quotes, 0 if
 // its end is not there.
 func stringLength(data []byte) int {
-	for at := 1; at < len(data); {
-		i := bytes.IndexByte(data[at:], '"')
-		if i < 0 {
-			return 0
-		}
-		slashes := 0
-		for at+i-1-slashes > 0 && data[at+i-1-slashes] == '\\' {
-			slashes++
-		}
-		at += i + 1
-		if slashes%2 == 0 {
-			return at
+	for at := 1; at < len(data); at++ {
+		switch data[at] {
+		case '"':
+			return at + 1
+		case '\\':
+			at++
 		}
 	}
 	return 0

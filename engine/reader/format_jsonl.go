@@ -27,9 +27,7 @@ type jsonParser struct {
 	paths   [jsonFields]bool   // which of the names may be paths
 	parts   []string           // of a text that is joined of several fields
 	element int                // number of an object in an array, 0 in JSON lines
-	text    []byte             // decoded
-	scratch []byte             // what a scan decodes
-	short   []byte             // a decoded name, label, id or term
+	short   []byte             // a decoded string
 }
 
 func newJSONParser(p *parser) *jsonParser {
@@ -102,41 +100,20 @@ type jsonObject struct {
 	line   []byte
 	valid  bool               // as UTF-8
 	fields [jsonFields][]byte // as they stand in the line; nil = not there
-	text   []byte             // decoded; nil if its field is no string of the object itself
 	joined []byte             // the text of several fields; nil = none of them is there
 	err    error
-}
-
-// scan returns a scan of a line or a part of it.
-func (j *jsonObject) scan(data []byte) jsonScan {
-	j.p.scratch = withRoom(j.p.scratch, len(data))
-	return jsonScan{data: data, out: j.p.scratch}
-}
-
-// withRoom returns a slice of n bytes or more, b if that has them.
-func withRoom(b []byte, n int) []byte {
-	if cap(b) < n {
-		return make([]byte, n+n/4)
-	}
-	return b[:cap(b)]
 }
 
 // find scans the line once and stores the fields that are read. Malformed JSON is reported
 // here; the methods that follow rely on well-formed values.
 func (j *jsonObject) find(line []byte) error {
-	s := j.scan(line)
+	s := jsonScan{data: line}
 	s.object(func(key, value []byte) {
 		key = j.short(key)
 		for field, name := range j.p.fields {
 			if string(key) == name {
 				j.fields[field] = value
 			}
-		}
-		if value[0] == '"' && string(key) == j.p.fields[jsonText] {
-			// The scan goes on with other memory, and leaves the text alone.
-			j.text = s.out[:s.n]
-			s.out, j.p.text = withRoom(j.p.text, len(line)), s.out
-			j.p.scratch = s.out
 		}
 	})
 	s.end()
@@ -262,7 +239,7 @@ func (j *jsonObject) labels() {
 	case j.p.s.opt.Target != "":
 		keep(j.number(raw))
 	case raw[0] == '[':
-		s := j.scan(raw)
+		s := jsonScan{data: raw}
 		s.array(add)
 	default:
 		add(raw)
@@ -291,12 +268,7 @@ func (j *jsonObject) textOf(raw []byte) []byte {
 		j.fail(`"`+j.p.fields[jsonText]+`" is not text, nor a list of tokens`, raw, "name another field with --text-field")
 		return nil
 	}
-	text := j.text
-	if !j.valid || text == nil {
-		text = unescape(j.p.text[:0], raw[1:len(raw)-1])
-		j.p.text = text
-	}
-	return j.bounded(text)
+	return j.bounded(j.short(raw))
 }
 
 // bounded returns a text, and fails if it is too long.

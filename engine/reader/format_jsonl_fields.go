@@ -32,7 +32,7 @@ func (j *jsonObject) follow() {
 func (j *jsonObject) inside(object []byte, path string) []byte {
 	var whole, within []byte
 	longest := 0
-	s := j.scan(object)
+	s := jsonScan{data: object}
 	s.object(func(key, value []byte) {
 		name := j.short(key)
 		switch n := len(name); {
@@ -59,8 +59,7 @@ func (j *jsonObject) join() {
 			j.fail(`"`+j.p.parts[part]+`" is not text`, raw, "name other fields with --text-field")
 			return nil, false
 		}
-		j.p.text = unescape(j.p.text[:0], raw[1:len(raw)-1])
-		return j.p.text, true
+		return j.short(raw), true
 	})
 	if some {
 		j.joined = joined
@@ -80,7 +79,7 @@ func (j *jsonObject) names() (all fieldNames) {
 func (j *jsonObject) eachField(yield func(name string, value []byte)) {
 	var list func(object []byte, prefix string, depth int)
 	list = func(object []byte, prefix string, depth int) {
-		s := jsonScan{data: object, out: make([]byte, len(object))}
+		s := jsonScan{data: object}
 		s.object(func(key, value []byte) {
 			name := prefix + strings.ToValidUTF8(string(unescape(nil, key[1:len(key)-1])), "\ufffd")
 			if value[0] == '{' && depth < mostNested {
@@ -146,7 +145,7 @@ func (j *jsonObject) refuseFrame() {
 		return
 	}
 	columns := false
-	s := j.scan(text)
+	s := jsonScan{data: text}
 	s.object(func(key, _ []byte) { columns = columns || string(key) == `"0"` })
 	if columns {
 		j.fail("its fields are columns of a data frame", text, frameRemedy)
@@ -158,7 +157,7 @@ func (j *jsonObject) refuseFrame() {
 func (j *jsonObject) refuseLists(d document.Document) {
 	n, labels := len(j.p.words), 0
 	if raw := j.field(jsonLabel); raw != nil && raw[0] == '[' {
-		s := j.scan(raw)
+		s := jsonScan{data: raw}
 		s.array(func([]byte) { labels++ })
 	}
 	const columns = "its text and its labels are lists of the same length, as columns of a data frame"
@@ -193,7 +192,7 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 	}
 	features := j.p.features[:0]
 	rising := true
-	s := j.scan(raw)
+	s := jsonScan{data: raw}
 	s.object(func(key, value []byte) {
 		name := j.short(key)
 		if len(name) > j.p.s.opt.MaxName {
@@ -226,7 +225,7 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 // their bytes. They are terms as they stand; one without a byte is none.
 func (j *jsonObject) tokens(raw []byte) []document.Feature {
 	words := j.p.words[:0]
-	s := j.scan(raw)
+	s := jsonScan{data: raw}
 	s.array(func(value []byte) {
 		if value[0] != '"' {
 			j.fail(`"`+j.p.fields[jsonText]+`" is a list of other things than tokens`, value, "name another field with --text-field")

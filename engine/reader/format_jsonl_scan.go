@@ -17,13 +17,10 @@ const malformedJSON = "malformed JSON"
 // maxNesting is how deep values may be nested, as in encoding/json.
 const maxNesting = 10_000
 
-// A jsonScan checks JSON and finds its parts without building values, but for the string
-// that it has skipped last. It stops at the first problem.
+// A jsonScan checks JSON and finds its parts without building values. It stops at the first problem.
 type jsonScan struct {
 	data    []byte
 	at      int
-	out     []byte // as long as data: the last string is out[:n], decoded if data is UTF-8
-	n       int
 	depth   int
 	problem string // "" = none
 	wrong   int    // the place of the problem
@@ -209,12 +206,10 @@ func (s *jsonScan) digits() {
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// text skips a string with its quotes and decodes it. copyPlain does most of the work.
+// text skips a string with its quotes.
 func (s *jsonScan) text() {
-	s.at++
-	s.n = 0
-	for s.problem == "" {
-		s.n, s.at = copyPlain(s.out, s.data, s.n, s.at)
+	for s.at++; s.problem == ""; {
+		s.at += plainLength(s.data[s.at:])
 		switch c := s.peek(); {
 		case s.at == len(s.data):
 			s.fail("a text has no end")
@@ -229,9 +224,27 @@ func (s *jsonScan) text() {
 	}
 }
 
-// escape skips an escape sequence, or two that make one character, and decodes it.
+// plainLength returns how many bytes at the front of data stand for themselves in a text: up to a quote, a backslash or a
+// control character. It takes eight at once.
+func plainLength(data []byte) int {
+	const low, high = 0x0101010101010101, 0x8080808080808080
+	at := 0
+	for ; at+8 <= len(data); at += 8 {
+		w := binary.LittleEndian.Uint64(data[at:])
+		quote, backslash := w^('"'*low), w^('\\'*low)
+		// A byte borrows from the next one only if it is found itself, so that the first one found is right.
+		if found := ((quote-low)&^quote | (backslash-low)&^backslash | (w-' '*low)&^w) & high; found != 0 {
+			return at + bits.TrailingZeros64(found)/8
+		}
+	}
+	for at < len(data) && data[at] != '"' && data[at] != '\\' && data[at] >= ' ' {
+		at++
+	}
+	return at
+}
+
+// escape skips an escape sequence.
 func (s *jsonScan) escape() {
-	start := s.at
 	s.at++
 	c := s.peek()
 	if escapes[c] == 0 {
@@ -239,57 +252,13 @@ func (s *jsonScan) escape() {
 		return
 	}
 	s.at++
-	if c == 'u' {
-		for range 4 {
-			if hexDigit(s.peek()) < 0 {
-				s.fail("a hexadecimal digit should stand here")
-				return
-			}
-			s.at++
+	for n := 0; c == 'u' && n < 4; n++ {
+		if hexDigit(s.peek()) < 0 {
+			s.fail("a hexadecimal digit should stand here")
+			return
 		}
+		s.at++
 	}
-	r, size := escapedRune(s.data[start:])
-	s.n += utf8.EncodeRune(s.out[s.n:], r)
-	s.at = start + size
-}
-
-const (
-	lowBits  = 0x0101010101010101
-	highBits = 0x8080808080808080
-)
-
-// copyPlain copies data[at:] to out[n:] up to the next quote, control character or \u
-// escape, or the end, and returns the ends of both; near the end it stops at any escape.
-// Shorter escapes become what they stand for. out must be as long as data, and n not above
-// at. It takes eight bytes at once. What it costs is that nobody can predict the place of the
-// next escape: finding the end of a string first and decoding it after takes 1.5 times as
-// long.
-func copyPlain(out, data []byte, n, at int) (outEnd, end int) {
-	out = out[:len(data)]
-	for at+8 <= len(data) && n+8 <= len(out) {
-		w := binary.LittleEndian.Uint64(data[at:])
-		binary.LittleEndian.PutUint64(out[n:], w) // what is not plain is overwritten
-		quote, backslash := w^('"'*lowBits), w^('\\'*lowBits)
-		// A byte borrows from the next one only if it is found itself, so that the
-		// first one found is right.
-		found := ((quote-lowBits)&^quote | (backslash-lowBits)&^backslash | (w-' '*lowBits)&^w) & highBits
-		if found == 0 {
-			at, n = at+8, n+8
-			continue
-		}
-		plain := bits.TrailingZeros64(found) / 8
-		at, n = at+plain, n+plain
-		if data[at] != '\\' || at+1 == len(data) || escapes[data[at+1]] == 0 || data[at+1] == 'u' {
-			return n, at
-		}
-		out[n] = escapes[data[at+1]]
-		at, n = at+2, n+1
-	}
-	for at < len(data) && data[at] != '"' && data[at] != '\\' && data[at] >= ' ' {
-		out[n] = data[at]
-		at, n = at+1, n+1
-	}
-	return n, at
 }
 
 // escapes maps the byte after a backslash to the byte that it stands for; u begins a
@@ -309,18 +278,19 @@ func hexDigit(c byte) rune {
 	return -1
 }
 
-// unescape appends the decoded form of a string without its quotes, which jsonScan must
-// have checked. Each malformed byte of UTF-8 and each lone surrogate becomes U+FFFD.
+// unescape appends the decoded form of a string without its quotes, which jsonScan must have checked. Each lone surrogate
+// becomes U+FFFD.
 func unescape(to, text []byte) []byte {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if r == '\\' {
-			r, size = escapedRune(text)
+	for {
+		run := indexOrEnd(text, '\\')
+		to = append(to, text[:run]...)
+		if run == len(text) {
+			return to
 		}
+		r, size := escapedRune(text[run:])
 		to = utf8.AppendRune(to, r)
-		text = text[size:]
+		text = text[run+size:]
 	}
-	return to
 }
 
 // escapedRune returns the character and the length of the escape sequence at the front of a
@@ -348,12 +318,15 @@ func codeUnit(text []byte) rune {
 	return hexDigit(text[2])<<12 | hexDigit(text[3])<<8 | hexDigit(text[4])<<4 | hexDigit(text[5])
 }
 
-// short returns the decoded form of a quoted string, valid until the next call.
+// short returns the decoded form of a quoted string, valid until the next call. Each malformed byte becomes U+FFFD.
 func (j *jsonObject) short(quoted []byte) []byte {
 	text := quoted[1 : len(quoted)-1]
-	if !j.valid || bytes.IndexByte(text, '\\') >= 0 {
+	if bytes.IndexByte(text, '\\') >= 0 {
 		text = unescape(j.p.short[:0], text)
 		j.p.short = text
+	}
+	if !j.valid {
+		text = []byte(string(bytes.Runes(text)))
 	}
 	return text
 }

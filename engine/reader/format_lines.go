@@ -277,20 +277,16 @@ func readQrels(ctx context.Context, opt Options) (qrels, error) {
 	}
 	defer file.Close()
 	opt.Charset = charset.Auto // whatever the texts are in
-	s := &Source{ctx: ctx, opt: opt}
-	return s.readQrels(opt.Qrels, file)
-}
-
-func (s *Source) readQrels(name string, r io.Reader) (qrels, error) {
+	s, name := &Source{ctx: ctx, opt: opt}, opt.Qrels
 	pos := document.Position{File: name, Line: 1}
-	m := &meter{limit: s.opt.MaxExpansion}
-	in, closing, err := s.decompressed(pos, m, bufio.NewReaderSize(inputReader{s.ctx, name, r, m}, bufferBytes))
+	m := &meter{limit: opt.MaxExpansion}
+	in, closing, err := s.decompressed(pos, m, bufio.NewReaderSize(inputReader{ctx, name, file, m}, bufferBytes))
 	if err != nil {
 		return nil, err
 	}
 	defer closing()
 	in, _ = s.utf8Input(name, in)
-	data, err := io.ReadAll(&boundedReader{r: in, name: name, flag: "--max-list", limit: s.opt.MaxList})
+	data, err := io.ReadAll(&boundedReader{r: in, name: name, flag: "--max-list", limit: opt.MaxList})
 	if err != nil {
 		data = data[:bytes.LastIndexByte(data, '\n')+1]
 	}

@@ -46,8 +46,10 @@ var reutersLayout = layout{
 // isOpen reports whether the last document of data is not closed.
 func isOpen(data []byte) bool {
 	for at := bytes.LastIndexByte(data, '<'); at >= 0; at = bytes.LastIndexByte(data[:at], '<') {
-		if t, ok := tagAt(data[at:]); ok && t.element == "reuters" && t.closing || startsReuters(data[at:]) {
+		if t, ok := tagAt(data[at:]); ok && elementOf(t.name) == "reuters" {
 			return !t.closing
+		} else if startsReuters(data[at:]) {
+			return true
 		}
 	}
 	return false
@@ -70,7 +72,7 @@ var reutersStart = start{[]byte{'<'}, 0, startsReuters}
 
 // document emits a document unless its tag says that it is in another split.
 func (p *reutersParser) document(data []byte, pos document.Position) error {
-	tag, inside, ok := reutersTagOf(data)
+	tag, ok := tagAt(data)
 	if !ok {
 		return wrong(pos, "the tag <REUTERS is not closed", data, "close it with >, and each quoted value with its quote").of("unclosed tag")
 	}
@@ -82,11 +84,11 @@ func (p *reutersParser) document(data []byte, pos document.Position) error {
 		return p.s.opt.tooLarge(pos, "document has")
 	}
 	p.tally.bytes += int64(len(data))
-	d := document.Document{ID: string(tag.newID), Split: split, Source: pos}
+	d := document.Document{ID: string(tag.attribute("NEWID")), Split: split, Source: pos}
 	if d.ID == "" {
 		d.ID = p.lineID(pos)
 	}
-	if err := p.read(p.decode(inside, pos), pos); err != nil {
+	if err := p.read(p.decode(data[tag.size:], pos), pos); err != nil {
 		return err
 	}
 	d.Labels, d.Text = p.labels, p.join()
@@ -105,9 +107,9 @@ func (p *reutersParser) read(data []byte, pos document.Position) error {
 		}
 		data = data[run:]
 		t, ok := tagAt(data)
-		next := in
-		if ok {
-			next, ok = p.follow(in, t)
+		element, next := elementOf(t.name), in
+		if ok = ok && element != ""; ok {
+			next, ok = p.follow(in, element, t.closing)
 		}
 		if !ok {
 			p.take(in, data[:1])
@@ -117,34 +119,34 @@ func (p *reutersParser) read(data []byte, pos document.Position) error {
 		if err := p.endLabel(in, pos); err != nil {
 			return err
 		}
-		if t.element == "reuters" {
+		if element == "reuters" {
 			return nil
 		}
 		p.hasBody = p.hasBody || next == "body"
-		p.brief = p.brief || equalFold(t.kind, "BRIEF")
+		p.brief = p.brief || element == "text" && equalFold(t.attribute("TYPE"), "BRIEF")
 		in, data = next, data[t.size:]
 	}
 }
 
 // follow returns the element that characters after a tag belong to, in being that of the
 // characters before it. It is not ok if such a tag cannot stand there; then it is text.
-func (p *reutersParser) follow(in string, t sgmlTag) (next string, ok bool) {
-	switch t.element {
+func (p *reutersParser) follow(in, element string, closing bool) (next string, ok bool) {
+	switch element {
 	case "reuters":
-		return "", t.closing
+		return "", closing
 	case "text":
-		if t.closing {
+		if closing {
 			return "", true
 		}
 		return "text", in != "body"
 	case "title", "body", "dateline", "author":
 		if in == "body" {
-			return "text", t.closing && t.element == "body"
+			return "text", closing && element == "body"
 		}
-		if t.closing {
+		if closing {
 			return "text", true
 		}
-		return t.element, true
+		return element, true
 	}
 	switch in { // an element of the head, in TEXT
 	case "text", "title", "body", "dateline", "author":
@@ -152,14 +154,14 @@ func (p *reutersParser) follow(in string, t sgmlTag) (next string, ok bool) {
 	}
 	wanted := p.s.opt.Labels
 	switch {
-	case t.element != "d":
-		if t.closing {
+	case element != "d":
+		if closing {
 			return "", true
 		}
-		return t.element, true
+		return element, true
 	case in != "d" && in != wanted:
 		return in, true // a label of another set
-	case t.closing:
+	case closing:
 		return wanted, true
 	}
 	return "d", true
@@ -205,37 +207,9 @@ func (p *reutersParser) join() []byte {
 	return p.text
 }
 
-// A reutersTag has the attributes of a document's tag that are used, as written. Three of
-// them say to which part of which split the document belongs, as the README of
-// Reuters-21578 defines them.
-type reutersTag struct {
-	topics     []byte // whether it was labelled: YES, NO or BYPASS; not whether it has labels
-	lewisSplit []byte
-	cgiSplit   []byte
-	newID      []byte
-}
-
-// reutersTagOf returns the tag of a document and what follows it. It is not ok if the tag
-// has no end.
-func reutersTagOf(data []byte) (t reutersTag, inside []byte, ok bool) {
-	inside, ok = attributes(data[len("<REUTERS"):], func(name, value []byte) {
-		switch {
-		case equalFold(name, "TOPICS"):
-			t.topics = value
-		case equalFold(name, "LEWISSPLIT"):
-			t.lewisSplit = value
-		case equalFold(name, "CGISPLIT"):
-			t.cgiSplit = value
-		case equalFold(name, "NEWID"):
-			t.newID = value
-		}
-	})
-	return t, inside, ok
-}
-
 // reutersSplit returns the part that a document is in and whether the options ask for it.
-func (p *parser) reutersSplit(t *reutersTag) (part string, wanted bool) {
-	part, known := t.part(p.s.opt.ReutersSplit)
+func (p *parser) reutersSplit(t *sgmlTag) (part string, wanted bool) {
+	part, known := reutersPart(t, p.s.opt.ReutersSplit)
 	if p.s.opt.Split == "" {
 		return part, true
 	}
@@ -246,28 +220,30 @@ func (p *parser) reutersSplit(t *reutersTag) (part string, wanted bool) {
 	return part, part == p.s.opt.Split
 }
 
-// part returns the part of a split that a document is in. If an attribute has a value that
-// the collection does not have, the part is "unused" and not known.
-func (t *reutersTag) part(split string) (part string, known bool) {
+// reutersPart returns the part of a split that a document is in, as the README of Reuters-21578 defines them. TOPICS says
+// whether it was labelled (YES, NO or BYPASS), not whether it has labels. If an attribute has a value that the collection
+// does not have, the part is "unused" and not known.
+func reutersPart(t *sgmlTag, split string) (part string, known bool) {
+	has := func(name, value string) bool { return equalFold(t.attribute(name), value) }
 	if split == "modhayes" {
 		switch {
-		case equalFold(t.cgiSplit, "TRAINING-SET"):
+		case has("CGISPLIT", "TRAINING-SET"):
 			return "train", true
-		case equalFold(t.cgiSplit, "PUBLISHED-TESTSET"):
+		case has("CGISPLIT", "PUBLISHED-TESTSET"):
 			return "test", true
 		}
 		return "unused", false
 	}
-	yes, no := equalFold(t.topics, "YES"), equalFold(t.topics, "NO")
+	yes, no := has("TOPICS", "YES"), has("TOPICS", "NO")
 	used := yes || no && split == "modlewis"
-	known = yes || no || equalFold(t.topics, "BYPASS")
+	known = yes || no || has("TOPICS", "BYPASS")
 	switch {
-	case equalFold(t.lewisSplit, "TRAIN"):
+	case has("LEWISSPLIT", "TRAIN"):
 		part = "train"
-	case equalFold(t.lewisSplit, "TEST"):
+	case has("LEWISSPLIT", "TEST"):
 		part = "test"
 	default:
-		return "unused", known && equalFold(t.lewisSplit, "NOT-USED")
+		return "unused", known && has("LEWISSPLIT", "NOT-USED")
 	}
 	if !used {
 		part = "unused"
@@ -400,39 +376,43 @@ var reutersElements = []string{
 	"d", "date", "text", "body", "orgs", "title", "topics", "places", "people", "author", "mknote", "reuters", "unknown", "dateline", "companies", "exchanges",
 }
 
+// elementOf returns the element of the collection with a name in any case, "" for none.
+func elementOf(name []byte) string {
+	for _, element := range reutersElements {
+		if len(name) == len(element) && equalFold(name, element) {
+			return element
+		}
+	}
+	return ""
+}
+
 // An sgmlTag is the start tag or end tag of an element.
 type sgmlTag struct {
-	element string // in lower case
+	name    []byte
 	closing bool
-	kind    []byte // its attribute TYPE
+	inside  []byte // its attributes and what ends it
 	size    int    // in bytes
 }
 
-// tagAt reads the tag at the front of data, which must begin with "<". It is not ok for
-// anything but a tag of the collection with its ">".
+// tagAt reads the tag at the front of data, which must begin with "<". It is not ok for anything but a tag with its ">".
 func tagAt(data []byte) (t sgmlTag, ok bool) {
-	rest := data[1:]
-	if len(rest) > 0 && rest[0] == '/' {
-		t.closing, rest = true, rest[1:]
+	t.name, t.closing = bytes.CutPrefix(data[1:], []byte{'/'})
+	n := 0
+	for n < len(t.name) && t.name[n] != '<' && !endsName(t.name[n]) {
+		n++
 	}
-	if t.element, rest = elementName(rest); t.element == "" {
-		return sgmlTag{}, false
-	}
-	rest, ok = attributes(rest, func(name, value []byte) {
-		if equalFold(name, "TYPE") {
-			t.kind = value
-		}
-	})
-	t.size = len(data) - len(rest)
-	return t, ok
+	t.name, t.inside = t.name[:n], t.name[n:]
+	rest, ok := attributes(t.inside, func(_, _ []byte) {})
+	t.inside, t.size = t.inside[:len(t.inside)-len(rest)], len(data)-len(rest)
+	return t, ok && n > 0
 }
 
-// elementName splits the name of an element off the front of data; "" if there is none.
-func elementName(data []byte) (name string, rest []byte) {
-	for _, name := range reutersElements {
-		if n := len(name); n < len(data) && data[0]|0x20 == name[0] && endsName(data[n]) && equalFold(data[:n], name) {
-			return name, data[n:]
+// attribute returns the value of an attribute in any case, as written, which may have a prefix; nil for none.
+func (t *sgmlTag) attribute(name string) (value []byte) {
+	attributes(t.inside, func(as, is []byte) {
+		if equalFold(as[bytes.LastIndexByte(as, ':')+1:], name) {
+			value = is
 		}
-	}
-	return "", data
+	})
+	return value
 }

@@ -135,38 +135,20 @@ func (p *parser) fileLabel(pos document.Position) ([]string, error) {
 	return p.labels, nil
 }
 
-// A filter drops labels and documents, in this order: documents without exactly one label
-// as written; all labels but the first; labels of other classes; documents without any
-// label left. Each step is optional. The labels that stay are made a set.
-type filter struct {
-	single, first, labelled bool
-	classes                 map[string]bool // nil = all
-}
-
-func newFilter(opt *Options) filter {
-	f := filter{single: opt.SingleLabel, first: opt.FirstLabel, labelled: opt.Labelled || opt.SingleLabel}
-	if opt.Classes != nil {
-		f.classes = make(map[string]bool, len(opt.Classes))
-		for _, c := range opt.Classes {
-			f.classes[c] = true
-		}
-	}
-	return f
-}
-
-// apply returns the labels that stay, in the memory of the given ones, or the reason why
-// the document is dropped.
-func (f *filter) apply(labels []string) (kept []string, reason string) {
-	if f.single && len(labels) != 1 {
+// filter drops labels and documents, in this order: documents without exactly one label as written; all labels but the
+// first; labels of other classes; documents without any label left. Each step is optional. It returns the labels that stay,
+// made a set, in the memory of the given ones, or the reason why the document is dropped.
+func (s *Source) filter(labels []string) (kept []string, reason string) {
+	if s.opt.SingleLabel && len(labels) != 1 {
 		return nil, "document without exactly one label"
 	}
-	if f.first && len(labels) > 1 {
+	if s.opt.FirstLabel && len(labels) > 1 {
 		labels = labels[:1]
 	}
-	if f.classes != nil {
-		labels = slices.DeleteFunc(labels, func(label string) bool { return !f.classes[label] })
+	if s.classes != nil {
+		labels = slices.DeleteFunc(labels, func(label string) bool { return !s.classes[label] })
 	}
-	if f.labelled && len(labels) == 0 {
+	if (s.opt.Labelled || s.opt.SingleLabel) && len(labels) == 0 {
 		return nil, "document without a label of these classes"
 	}
 	return distinct(labels), ""

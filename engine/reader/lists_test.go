@@ -63,9 +63,8 @@ func FuzzQrels(f *testing.F) {
 	f.Add("E11 2286 1\nECAT 2286 1\n")
 	f.Add("E11\t2286\t0\r\n\nE11 2286 2")
 	f.Fuzz(func(t *testing.T, text string) {
-		s := testkit.Must(Read(t.Context(), nil, Options{}))
 		var e *Error
-		if _, err := s.readQrels("q", strings.NewReader(text)); err != nil && !errors.As(err, &e) {
+		if _, err := Read(t.Context(), nil, Options{Qrels: writeNamed(t, "q", text)}); err != nil && !errors.As(err, &e) {
 			t.Fatalf("%T %v", err, err)
 		}
 	})
@@ -99,8 +98,8 @@ func TestFilter(t *testing.T) {
 		"labelled, other class":  {"c", "", Options{Labelled: true, Classes: ab}, none},
 		"labelled, first, other": {"c a", "", Options{FirstLabel: true, Labelled: true, Classes: ab}, none},
 	} {
-		f := newFilter(&c.opt)
-		got, reason := f.apply(strings.Fields(c.labels))
+		s := testkit.Must(Read(t.Context(), nil, c.opt))
+		got, reason := s.filter(strings.Fields(c.labels))
 		testkit.Equal(t, strings.Join(got, " "), c.want, name, got)
 		testkit.Equal(t, reason, c.reason, name, got)
 	}

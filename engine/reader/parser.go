@@ -45,9 +45,16 @@ type parser struct {
 	buffer  []byte // of a file that is read whole
 }
 
+func (s *Source) newParser() *parser {
+	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, joined: []byte{}, features: []document.Feature{}, tally: newTally()}
+}
+
 // parse calls deliver with the documents of a frame, whose buffer it releases.
 func (s *Source) parse(f frame, deliver func(document.Document) error) error {
-	p := s.borrow()
+	p, lent := s.parsers.Get().(*parser)
+	if !lent {
+		p = s.newParser()
+	}
 	p.deliver, p.frame = deliver, f.number
 	s.mu.Lock()
 	p.before = f.unpacked + s.ledger.sum
@@ -58,17 +65,6 @@ func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 		s.memory.put(f.data)
 	}
 	return s.giveBack(p, &f, err)
-}
-
-func (s *Source) borrow() *parser {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.parsers); n > 0 {
-		p := s.parsers[n-1]
-		s.parsers = s.parsers[:n-1]
-		return p
-	}
-	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, joined: []byte{}, features: []document.Feature{}, tally: newTally()}
 }
 
 // decided emits the documents of a frame of a layout, whose texts are in the frame's encoding.
@@ -90,7 +86,7 @@ func (s *Source) giveBack(p *parser, f *frame, err error) error {
 	defer s.mu.Unlock()
 	s.total.add(&p.tally)
 	p.tally = newTally()
-	s.parsers = append(s.parsers, p)
+	s.parsers.Put(p)
 	became := spent{pos: f.pos, own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
 	err = cmp.Or(err, s.ledger.add(f.number, became, s.opt.MaxExpansion))
 	if err != nil && !errors.Is(err, errStop) {
@@ -126,7 +122,7 @@ func (p *parser) emit(d document.Document) error {
 	}
 	labels := d.Labels
 	if reason == "" {
-		labels, reason = p.s.filter.apply(labels)
+		labels, reason = p.s.filter(labels)
 	}
 	if reason != "" {
 		p.tally.skipped[reason]++

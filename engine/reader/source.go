@@ -1,9 +1,9 @@
 // Package reader turns files into documents.
 //
 // It takes paths and gives a [document.Stream] or [document.Batches]. It reads directory
-// trees with a folder for each class, the same inside tar, and files of many documents
-// (JSON, Parquet, svmlight, Reuters SGML, CSV and others), alone, in directories and in
-// archives. Compression and format are detected from the first bytes.
+// trees with a folder for each class, of texts and documents of word processors, the same inside
+// tar and zip, and files of many documents (JSON, Parquet, svmlight, Reuters SGML, CSV and
+// others), alone, in directories and in archives. Compression and format are detected from the first bytes.
 //
 // Begin reading at source.go. An input is cut into frames by one goroutine, in order
 // (frame.go); frames are parsed independently of each other by any number of goroutines
@@ -28,28 +28,25 @@ import (
 
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader/compression"
-	"github.com/termsift/termsift/engine/usage"
 )
 
 // A Source reads inputs in their order. It can be read once, by Batches, Documents
 // or Survey.
 type Source struct {
-	ctx    context.Context
-	inputs []string
-	opt    Options
-	filter filter
-	qrels  qrels // nil = none
-	meter  meter // of the goroutine that cuts
-	sizes  []int64
-	size   int64 // of the inputs; 0 if it is not known
+	ctx     context.Context
+	inputs  []string
+	opt     Options
+	classes map[string]bool // Options.Classes; nil = all
+	qrels   qrels           // nil = none
+	meter   meter           // of the goroutine that cuts
+	sizes   []int64
+	size    int64 // of the inputs; 0 if it is not known
 
-	streamName string // of the input "-"; see From
-
-	taken  atomic.Int64 // bytes of the inputs that were read
-	memory memory
+	taken   atomic.Int64 // bytes of the inputs that were read
+	memory  memory
+	parsers sync.Pool // that nobody uses
 
 	mu      sync.Mutex // around what follows
-	parsers []*parser  // that nobody uses
 	labels  map[string]labelOrigin
 	broken  int // number of the first frame that failed
 	total   tally
@@ -73,8 +70,14 @@ func Read(ctx context.Context, inputs []string, opt Options) (*Source, error) {
 		return nil, err
 	}
 	s := &Source{
-		ctx: ctx, inputs: inputs, streamName: stdinName, opt: opt, filter: newFilter(&opt), qrels: known,
+		ctx: ctx, inputs: inputs, opt: opt, qrels: known,
 		labels: map[string]labelOrigin{}, total: newTally(), folders: map[string]bool{}, sizes: sizes, size: size, broken: math.MaxInt,
+	}
+	if opt.Classes != nil {
+		s.classes = map[string]bool{}
+		for _, class := range opt.Classes {
+			s.classes[class] = true
+		}
 	}
 	s.meter = meter{limit: opt.MaxExpansion, read: &s.taken}
 	return s, nil
@@ -172,14 +175,11 @@ func (s *Source) frames(out func(frame) error) error {
 	return nil
 }
 
-// stdinName is the name of standard input in documents and errors.
-const stdinName = "stdin"
-
 // open cuts one input, counted by a meter.
 func (s *Source) open(name string, m *meter, out func(frame) error) error {
 	in := &input{s, name, m, out}
 	if name == "-" {
-		in.name = s.streamName
+		in.name = "stdin" // in documents and errors
 		if s.opt.Stdin == nil {
 			return in.pumped(os.Stdin)
 		}
@@ -289,9 +289,6 @@ func (s *Source) Check() error {
 		return s.total.mostRagged()
 	}
 	where := strings.Join(s.inputs, ", ")
-	if s.streamName != stdinName {
-		where = s.streamName
-	}
 	var why []string
 	for _, reason := range slices.Sorted(maps.Keys(s.total.skipped)) {
 		why = append(why, fmt.Sprintf("%d: %s", s.total.skipped[reason], reason))
@@ -332,25 +329,4 @@ func (s *Source) skip(reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.total.skipped[reason]++
-}
-
-// From returns the source of a stream that is no file of this machine, such as an object of a
-// store. Documents and errors call it by name, as those of a file of that name: the same
-// bytes under the same name give the same documents, with the same input hash. The stream is
-// read ahead to its end, bounded by MaxInput, and not closed; a read that blocks may outlive
-// an interrupted stream. Options.Stdin has no meaning here.
-func From(ctx context.Context, name string, r io.Reader, opt Options) (*Source, error) {
-	switch {
-	case r == nil:
-		return nil, usage.Errorf("a nil reader was given")
-	case name == "":
-		return nil, usage.Errorf("the stream has no name, by which its documents are called")
-	}
-	opt.Stdin = r
-	s, err := Read(ctx, []string{"-"}, opt)
-	if err != nil {
-		return nil, err
-	}
-	s.streamName = name
-	return s, nil
 }

@@ -153,7 +153,7 @@ type tally struct {
 	inFolders int      // documents that are files of class folders
 	remarks   problems // what was read or skipped, and deserves a note that names the first place
 	// unlabelled is the first document without a field of labels; nil = none.
-	unlabelled *unlabelled
+	unlabelled *Error
 }
 
 func newTally() tally {

@@ -344,7 +344,7 @@ func (s *Source) badIfVanished(pos document.Position, err error) error {
 // expanded returns the content of a document, decompressed, or the text of one of a word processor.
 func (p *parser) expanded(pos document.Position, data []byte) ([]byte, error) {
 	if o := officeOf(pos.File); o != nil && isZip(data) {
-		return p.s.officeText(pos, o, data)
+		return p.officeText(pos, o, data)
 	}
 	if compression.Of(data) == nil {
 		return data, nil
@@ -388,8 +388,11 @@ func (p *parser) emitFile(m item, text []byte) error {
 		return err
 	}
 	p.tally.bytes += int64(len(text))
+	if officeOf(m.pos.File) != nil {
+		p.decoder.Decided = charset.UTF8
+	}
 	utf := p.message(text, m.pos)
-	p.labels = p.labels[:0]
+	p.decoder.Decided, p.labels = "", p.labels[:0]
 	folder := p.s.opt.classFolder(m.name)
 	if l := layoutByName(m.name); folder != "." && l != nil && l.format == JSON && isOneObject(utf) {
 		return p.emitObject(l, m, utf, folder)

@@ -254,20 +254,25 @@ func (a *archiveWalk) checkZip(z *zipfile.Reader, in *headerReader) error {
 
 // officeKind returns what a zip is that is a document of its own, "" for an archive.
 func officeKind(z *zipfile.Reader) string {
-	types := slices.ContainsFunc(z.File, func(f *zipfile.File) bool { return f.Name == "[Content_Types].xml" })
-	for _, f := range z.File {
-		switch {
-		case types && strings.HasPrefix(f.Name, "xl/"):
-			return "Excel"
-		case types && strings.HasPrefix(f.Name, "word/"):
-			return "Word"
-		case types && strings.HasPrefix(f.Name, "ppt/"):
-			return "PowerPoint"
-		case f.Name == "META-INF/container.xml":
-			return "EPUB"
-		case f.Name == "mimetype":
-			return "OpenDocument"
-		}
+	has := func(name string) bool { // a file, or a folder if it ends in a slash
+		return slices.ContainsFunc(z.File, func(f *zipfile.File) bool {
+			return f.Name == name || name[len(name)-1] == '/' && strings.HasPrefix(f.Name, name)
+		})
+	}
+	types := has("[Content_Types].xml")
+	switch {
+	case types && has("xl/"):
+		return "Excel"
+	case types && has("word/"):
+		return "Word"
+	case types && has("ppt/"):
+		return "PowerPoint"
+	case has("META-INF/container.xml"):
+		return "EPUB"
+	case has("mimetype"):
+		return "OpenDocument"
+	case has("Index/Document.iwa"):
+		return "Pages"
 	}
 	return ""
 }
