@@ -14,9 +14,9 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/store"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // keysAsked is the number of keys of either sign that are asked for.
@@ -28,7 +28,7 @@ const keysAsked = 100
 func BenchmarkKeyness(b *testing.B) {
 	forSets(b, "20ng,S,M,L", func(b *testing.B, s *set) {
 		sides := halvesOf(b, s.corpus)
-		for _, m := range []keyness.Measure{keyness.LL, keyness.Wilcoxon, keyness.Welch, keyness.Eta} {
+		for _, m := range []words.Measure{words.LL, words.Wilcoxon, words.Welch, words.Eta} {
 			b.Run("impl=engine/by="+string(m)+"/set="+s.name, func(b *testing.B) {
 				loop(b, func() { keysOf(b, sides, m, runtime.GOMAXPROCS(0)) })
 				per(b, "posting", s.postings())
@@ -41,7 +41,7 @@ func BenchmarkKeyness(b *testing.B) {
 			var want []rankedTerm
 			loop(b, func() { want = naiveRankSums(b, sides) })
 			per(b, "posting", s.postings())
-			checkRankSums(b, keysOf(b, sides, keyness.Wilcoxon, 1), want)
+			checkRankSums(b, keysOf(b, sides, words.Wilcoxon, 1), want)
 		})
 	})
 }
@@ -50,10 +50,10 @@ func BenchmarkKeyness(b *testing.B) {
 func BenchmarkKeynessPermutations(b *testing.B) {
 	forSets(b, "20ng,S", func(b *testing.B, s *set) {
 		sides := halvesOf(b, s.corpus)
-		for _, m := range []keyness.Measure{keyness.LL, keyness.Wilcoxon} {
+		for _, m := range []words.Measure{words.LL, words.Wilcoxon} {
 			b.Run("impl=engine/by="+string(m)+"/set="+s.name, func(b *testing.B) {
-				o := keyness.Options{Measure: m, Top: keysAsked, Permutations: naivePermutations, Threads: runtime.GOMAXPROCS(0)}
-				loop(b, func() { testkit.Must(keyness.Compare(b.Context(), sides[0], sides[1], o)) })
+				o := words.KeynessOptions{Measure: m, Top: keysAsked, Permutations: naivePermutations, Threads: runtime.GOMAXPROCS(0)}
+				loop(b, func() { testkit.Must(words.Keyness(b.Context(), sides[0], sides[1], o)) })
 				per(b, "posting", s.postings()*naivePermutations)
 				per(b, "permutation", naivePermutations)
 			})
@@ -73,8 +73,8 @@ func halvesOf(b testing.TB, c *corpus.Corpus) (sides [2]*corpus.Corpus) {
 	return sides
 }
 
-func keysOf(b testing.TB, sides [2]*corpus.Corpus, m keyness.Measure, threads int) *keyness.Comparison {
-	return testkit.Must(keyness.Compare(b.Context(), sides[0], sides[1], keyness.Options{Measure: m, Top: keysAsked, Threads: threads}))
+func keysOf(b testing.TB, sides [2]*corpus.Corpus, m words.Measure, threads int) *words.Comparison {
+	return testkit.Must(words.Keyness(b.Context(), sides[0], sides[1], words.KeynessOptions{Measure: m, Top: keysAsked, Threads: threads}))
 }
 
 // A rankedTerm is a term with its z and the documents that have it.
@@ -115,9 +115,9 @@ func naiveRankSums(b testing.TB, sides [2]*corpus.Corpus) (terms []rankedTerm) {
 }
 
 // checkRankSums fails unless the keys are the best of the terms, in order, with their values.
-func checkRankSums(b testing.TB, c *keyness.Comparison, terms []rankedTerm) {
+func checkRankSums(b testing.TB, c *words.Comparison, terms []rankedTerm) {
 	b.Helper()
-	for sign, keys := range map[float64][]keyness.Key{1: c.Positive, -1: c.Negative} {
+	for sign, keys := range map[float64][]words.Key{1: c.Lists[0].Keys, -1: c.Lists[1].Keys} {
 		slices.SortFunc(terms, func(x, y rankedTerm) int {
 			return cmp.Or(cmp.Compare(sign*y.z, sign*x.z), cmp.Compare(y.df, x.df), cmp.Compare(x.term, y.term))
 		})
@@ -144,5 +144,5 @@ func TestRankSumsOfHalves(t *testing.T) {
 	x := testkit.Must(postings.Build(t.Context(), source, postings.BuildOptions{Meta: []byte("{}")}))
 	testkit.Must(store.Write(t.Context(), &file, postings.Whole(x), store.WriteOptions{}))
 	sides := halvesOf(t, testkit.Must(corpus.Decode(file.Bytes())))
-	checkRankSums(t, keysOf(t, sides, keyness.Wilcoxon, 2), naiveRankSums(t, sides))
+	checkRankSums(t, keysOf(t, sides, words.Wilcoxon, 2), naiveRankSums(t, sides))
 }

@@ -16,9 +16,9 @@
 //	selection  selection  bestterms             terms chosen; a package for each paper's
 //	           projection  methods              algorithm; all of them by name
 //	reduced    vectors                          documents over selected terms, and writers
-//	studies    compare  rank  keyness           do measures agree, is a selection stable,
-//	           words                            what has one corpus more of, which words attract
-//	                                            each other, and where
+//	studies    compare  rank  words             do measures agree, is a selection stable, what has
+//	                                            one corpus more of, which words attract each
+//	                                            other, and where
 //	worth      learn  report                    what a selection is worth to classifiers
 //	common     usage  files  tsv  pool          errors for people, files, tables, goroutines
 //

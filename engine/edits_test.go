@@ -20,7 +20,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
@@ -29,6 +28,7 @@ import (
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/vectors"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // editedDocuments are documents of a few classes with names, counts and values of all kinds.
@@ -174,8 +174,8 @@ func (u *user) statistics(s *table.Table) error {
 	if err := u.ranks(results[u.rand.IntN(len(results))]); err != nil {
 		return err
 	}
-	for _, o := range []keyness.Options{{Top: 5, Threads: 1}, {Top: 5, Threads: 1, Measure: "chi", Exact: true}} {
-		if _, err := keyness.Compare(u.ctx, s, u.with, o); fine(err) != nil {
+	for _, o := range []words.KeynessOptions{{Top: 5, Threads: 1}, {Top: 5, Threads: 1, Measure: "chi", Exact: true}} {
+		if _, err := words.Keyness(u.ctx, s, u.with, o); fine(err) != nil {
 			return err
 		}
 	}

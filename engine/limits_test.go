@@ -12,7 +12,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
@@ -41,8 +40,8 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 			return err
 		}
 	}
-	sift := func(o keyness.Options) func(context.Context) error {
-		return func(ctx context.Context) error { _, err := keyness.Compare(ctx, c, other, o); return err }
+	sift := func(o words.KeynessOptions) func(context.Context) error {
+		return func(ctx context.Context) error { _, err := words.Keyness(ctx, c, other, o); return err }
 	}
 	return map[string]func(context.Context) error{
 		"max-token":            build(corpus.Options{Analysis: analysis.Options{MaxToken: math.MaxInt}}),
@@ -54,8 +53,8 @@ func largestOptions(c, other *corpus.Corpus) map[string]func(context.Context) er
 		"stability, folds":     stability(rank.StabilityOptions{K: 1, Folds: math.MaxInt}),
 		"lines":                lines(words.LineOptions{Most: math.MaxInt}),
 		"width of lines":       lines(words.LineOptions{Most: 3, Width: math.MaxInt}),
-		"keyness, top":         sift(keyness.Options{Top: math.MaxInt}),
-		"keyness, frequencies": sift(keyness.Options{MinFreq: math.MaxInt, MinRange: math.MaxInt}),
+		"keyness, top":         sift(words.KeynessOptions{Top: math.MaxInt}),
+		"keyness, frequencies": sift(words.KeynessOptions{MinFreq: math.MaxInt, MinRange: math.MaxInt}),
 		"permutations": func(ctx context.Context) error {
 			_, err := rank.Permute(ctx, c, rank.PermuteOptions{B: math.MaxInt})
 			return err

@@ -16,7 +16,6 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/matrix"
 	"github.com/termsift/termsift/engine/methods"
@@ -41,7 +40,7 @@ var functions = map[string]any{
 	"vectors.Gather": vectors.Gather, "vectors.New": vectors.New, "vectors.WriteSVMLight": vectors.WriteSVMLight, "vectors.WriteJSONLines": vectors.WriteJSONLines, "vectors.Collect": vectors.Collect,
 	"table.Comparable": table.Comparable, "corpus.Lists": corpus.Lists, "corpus.Rows": corpus.Rows, "matrix.Columns": matrix.Columns,
 	"vocabulary.Fit": vocabulary.Fit, "vocabulary.New": vocabulary.New, "vocabulary.Hash": vocabulary.Hash,
-	"keyness.Compare": keyness.Compare, "keyness.Drift": keyness.Drift, "keyness.NewFrequencyList": keyness.NewFrequencyList, "keyness.ReadFrequencyList": keyness.ReadFrequencyList,
+	"words.Keyness": words.Keyness, "words.NewFrequencyList": words.NewFrequencyList, "words.ReadFrequencyList": words.ReadFrequencyList,
 	"words.Documents": words.Documents, "words.Lines": words.Lines,
 	"compare.Rankings": compare.Rankings, "compare.Lists": compare.Lists,
 	"rank.Permute": rank.Permute, "rank.MeasureStability": rank.MeasureStability,

@@ -35,7 +35,7 @@ var lines = [][]string{
 	{"engine"},
 	{"engine/learn"},
 	{"engine/methods"},
-	{"engine/bestterms", "engine/projection", "engine/compare", "engine/keyness", "engine/words"},
+	{"engine/bestterms", "engine/projection", "engine/compare", "engine/words"},
 	{"engine/vectors"},
 	{"engine/selection"},
 	{"engine/rank", "engine/matrix"},
@@ -342,7 +342,7 @@ func TestUnsafeAndGoroutinesHaveTheirPlaces(t *testing.T) {
 
 // Rooms stay small enough to be read.
 func TestRoomsAreSmall(t *testing.T) {
-	large := []string{"engine/ingest", "engine/keyness", "engine/report", "engine/rank", "engine/postings", "engine/store", "engine/table", "engine/reader", "engine/reader/parquet", "engine/learn", "engine/score", "engine/analysis", "engine/words"}
+	large := []string{"engine/ingest", "engine/report", "engine/rank", "engine/postings", "engine/store", "engine/table", "engine/reader", "engine/reader/parquet", "engine/learn", "engine/score", "engine/analysis", "engine/words"}
 	for name, r := range readRooms(t) {
 		limit := 2200
 		switch {

@@ -10,29 +10,28 @@ import (
 	"os"
 	"slices"
 
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // keynessOptions are the options of ts_keyness.
 type keynessOptions struct {
-	keyness.Options
+	words.KeynessOptions
 	yates bool
 	terms []string
-	drift bool
 	also  []string
 
 	referenceList frequencyList // in place of the reference
-	totals        keyness.ListTotals
+	totals        words.ListTotals
 }
 
 func (o *keynessOptions) settings() []usage.Setting {
-	return append(o.Options.Settings(), []usage.Setting{
+	return append(o.KeynessOptions.Settings(), []usage.Setting{
 		{Name: "yates", To: &o.yates, Default: true, Help: "correct chi for continuity (Yates)"},
 		{Name: "top", To: (*rowCount)(&o.Top), Default: 20, Help: "the most keys of each list"},
 		{Name: "terms", To: &o.terms, Help: "these and no others"},
-		{Name: "drift", To: &o.drift, Help: "whether the target is the earlier corpus"},
+		{Name: "drift", To: &o.Drift, Help: "whether the target is the earlier corpus"},
 		{Name: "also", To: &o.also, Help: "measures whose columns are added"},
 		{
 			Name: "reference-list", To: &o.referenceList,
@@ -50,7 +49,7 @@ func (o *keynessOptions) validate(given map[string]bool) {
 	switch {
 	case o.MaxT && o.Permutations == 0:
 		panic(refused("option \"maxt\" takes the largest value of each permutation: say how many by option \"permutations\""))
-	case o.totals != (keyness.ListTotals{}) && !o.referenceList.given():
+	case o.totals != (words.ListTotals{}) && !o.referenceList.given():
 		panic(refused("options \"reference-total\" and \"reference-documents\" are those of a frequency list: give it as option \"reference-list\""))
 	case o.terms != nil && (len(o.terms) == 0 || slices.Contains(o.terms, "")):
 		panic(refused("option \"terms\" must have a term, and no empty one"))
@@ -59,11 +58,11 @@ func (o *keynessOptions) validate(given map[string]bool) {
 }
 
 // options returns the options of a comparison.
-func (o *keynessOptions) options() keyness.Options {
-	out := o.Options
+func (o *keynessOptions) options() words.KeynessOptions {
+	out := o.KeynessOptions
 	out.NoYates, out.AllowNone = !o.yates, o.terms != nil
 	for _, name := range o.also {
-		out.Also = append(out.Also, keyness.Measure(name))
+		out.Also = append(out.Also, words.Measure(name))
 	}
 	return out
 }
@@ -71,7 +70,7 @@ func (o *keynessOptions) options() keyness.Options {
 // A keyWord is a key, the number of its list, and its place there from 1, which is NaN if it
 // was asked for by name.
 type keyWord struct {
-	keyness.Key
+	words.Key
 	list int32
 	rank float64
 }
@@ -79,14 +78,10 @@ type keyWord struct {
 // keyWords are the keys of two corpora, list after list.
 type keyWords struct {
 	keys     []keyWord
-	measures []keyness.Measure
+	measures []words.Measure
 	tested   int
 	passed   [mostLists]int // keys of each list before the option top
 }
-
-// changeLists are the lists of the option drift, by number. Steady has only terms that were
-// asked for by name.
-var changeLists = []keyness.Change{keyness.New, keyness.Gone, keyness.Rising, keyness.Falling, keyness.Steady}
 
 // mostLists is the number of lists that keys are put in, those of drift.
 const mostLists = 4
@@ -94,58 +89,36 @@ const mostLists = 4
 // compareUse finds the key words of target against reference, or with the option drift how
 // the use of terms changed from target to reference. It returns warnings, too.
 func compareUse(ctx context.Context, target, reference rank.Counted, o *keynessOptions) (*keyWords, []string) {
-	out := &keyWords{}
-	c := out.find(ctx, target, reference, o)
-	out.tested, out.measures = c.Tested, c.Measures()
-	if o.terms == nil {
-		return out, c.Warnings
+	if o.Drift { // of the later corpus against the earlier one
+		target, reference = reference, target
 	}
-	out.keys = out.keys[:0]
+	c := need(uncut(words.Keyness(ctx, target, reference, o.options())))
+	out := &keyWords{tested: c.Tested, measures: c.Measures()}
+	for i, list := range c.Lists {
+		out.passed[i] = list.Passed
+		for rank, key := range list.Keys {
+			if o.terms == nil {
+				out.keys = append(out.keys, keyWord{key, int32(i), float64(rank + 1)})
+			}
+		}
+	}
 	for _, term := range o.terms {
 		key := need(c.Of(ctx, term))
-		out.keys = append(out.keys, keyWord{key, listOf(&key, o.drift), math.NaN()})
+		list := slices.IndexFunc(c.Lists, func(l words.KeyList) bool { return l.Name == key.List })
+		if list < 0 { // one behind the last
+			list = len(c.Lists)
+		}
+		out.keys = append(out.keys, keyWord{key, int32(list), math.NaN()})
 	}
 	return out, c.Warnings
 }
 
-// find compares two corpora and puts the keys in their lists.
-func (k *keyWords) find(ctx context.Context, target, reference rank.Counted, o *keynessOptions) *keyness.Comparison {
-	if !o.drift {
-		c := need(uncut(keyness.Compare(ctx, target, reference, o.options())))
-		k.add(0, c.Positive, c.PassedPositive)
-		k.add(1, c.Negative, c.PassedNegative)
-		return c
-	}
-	c := need(uncut(keyness.Drift(ctx, target, reference, o.options())))
-	for _, change := range c.Changes {
-		k.add(slices.Index(changeLists, change.Change), change.Keys, change.Passed)
-	}
-	return c
-}
-
 // uncut adds to the error of a comparison without keys how to see the terms that are none.
 func uncut[T any](found T, err error) (T, error) {
-	if errors.Is(err, keyness.ErrNoKeys) {
+	if errors.Is(err, words.ErrNoKeys) {
 		err = fmt.Errorf("%w; max-p 1 and min-freq 1 leave no term out", err)
 	}
 	return found, err
-}
-
-// add appends the keys of a list.
-func (k *keyWords) add(list int, keys []keyness.Key, passed int) {
-	k.passed[list] = passed
-	for i, key := range keys {
-		k.keys = append(k.keys, keyWord{key, int32(list), float64(i + 1)})
-	}
-}
-
-// listOf returns the number of the list that a key belongs to: positive, negative and
-// neither, or those of drift.
-func listOf(key *keyness.Key, drift bool) int32 {
-	if drift {
-		return int32(slices.Index(changeLists, key.Change()))
-	}
-	return [...]int32{1, 2, 0}[key.Sign+1]
 }
 
 // numberNames are the names of the numbers of a key, those of the command's output.
@@ -169,7 +142,7 @@ func (k *keyWords) numbersOf(key *keyWord) []float64 {
 }
 
 // rangeOf returns the documents with a term, NaN where a frequency list does not tell.
-func rangeOf(u keyness.Use) float64 {
+func rangeOf(u words.Use) float64 {
 	if u.DF < 0 {
 		return math.NaN()
 	}
@@ -204,7 +177,7 @@ func (k *keyWords) columns() []column {
 // an object of the occurrences of each term, or of lists of them and of the documents with the term.
 type frequencyList struct {
 	path  string
-	terms []keyness.Frequency
+	terms []words.Frequency
 }
 
 // given tells whether there is a list.
@@ -222,7 +195,7 @@ func (f *frequencyList) UnmarshalJSON(value []byte) error {
 	if start, err := d.Token(); err != nil || start != json.Delim('{') {
 		return usage.Errorf("it must be %s", frequencyListDomain)
 	}
-	f.terms = []keyness.Frequency{}
+	f.terms = []words.Frequency{}
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {
@@ -232,7 +205,7 @@ func (f *frequencyList) UnmarshalJSON(value []byte) error {
 		if err := d.Decode(&raw); err != nil {
 			return err
 		}
-		t := keyness.Frequency{Term: name.(string)}
+		t := words.Frequency{Term: name.(string)}
 		if err := readCounts(raw, &t); err != nil {
 			return usage.Errorf("term %q: %s are no counts: it must be %s", usage.Cut(t.Term), usage.Cut(string(raw)), frequencyListDomain)
 		}
@@ -242,7 +215,7 @@ func (f *frequencyList) UnmarshalJSON(value []byte) error {
 }
 
 // readCounts reads the occurrences of a term, and the documents with it.
-func readCounts(raw json.RawMessage, t *keyness.Frequency) error {
+func readCounts(raw json.RawMessage, t *words.Frequency) error {
 	if string(raw) == "null" {
 		return os.ErrInvalid
 	}
@@ -261,14 +234,14 @@ func readCounts(raw json.RawMessage, t *keyness.Frequency) error {
 }
 
 // list returns the list.
-func (f *frequencyList) list(totals keyness.ListTotals) (*keyness.FrequencyList, error) {
+func (f *frequencyList) list(totals words.ListTotals) (*words.FrequencyList, error) {
 	if f.path == "" {
-		return keyness.NewFrequencyList(f.terms, totals)
+		return words.NewFrequencyList(f.terms, totals)
 	}
 	file, err := os.Open(f.path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return keyness.ReadFrequencyList(file, f.path, totals)
+	return words.ReadFrequencyList(file, f.path, totals)
 }

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // compareFiles checks Keyness of pairs of files with some measures, by a function of the tests for
@@ -52,8 +52,8 @@ func TestEveryMeasureOfKeyness(t *testing.T) {
 
 func TestReadKeynessOptions(t *testing.T) {
 	o, err := refusing(func() *keynessOptions { return optionsOf("", &keynessOptions{}) })
-	if err != nil || !reflect.DeepEqual(o.options(), keyness.Options{
-		Measure: keyness.LL, Correction: keyness.Holm, MaxP: .05, MinFreq: 5, MinRange: 1, Top: 20, CountBy: keyness.Tokens, Smooth: 1, Conf: .95, ZetaC: 1.1,
+	if err != nil || !reflect.DeepEqual(o.options(), words.KeynessOptions{
+		Measure: words.LL, Correction: words.Holm, MaxP: .05, MinFreq: 5, MinRange: 1, Top: 20, CountBy: "tokens", Smooth: 1, Conf: .95, ZetaC: 1.1,
 	}) {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -61,12 +61,12 @@ func TestReadKeynessOptions(t *testing.T) {
 		return optionsOf(`{"by": "chi", "correct": "bh", "max-p": 0.5, "min-freq": 2, "min-range": 3, "yates": false, "top": "all", "terms": "x", "drift": true, "threads": 4,
 			"permutations": 9, "maxt": true, "seed": 5, "also": ["lrc", "zeta"], "count-by": "documents", "smooth": 2, "conf": 0.9, "zeta-c": 0.5}`, &keynessOptions{})
 	})
-	want := keyness.Options{
-		Measure: keyness.Chi, Correction: keyness.BH, MaxP: .5, MinFreq: 2, MinRange: 3, NoYates: true, Threads: 4,
+	want := words.KeynessOptions{
+		Measure: words.Chi, Correction: words.BH, MaxP: .5, MinFreq: 2, MinRange: 3, NoYates: true, Drift: true, Threads: 4,
 		Permutations: 9, MaxT: true, Seed: 5, AllowNone: true,
-		Also: []keyness.Measure{keyness.LRC, keyness.Zeta}, CountBy: keyness.Documents, Smooth: 2, Conf: .9, ZetaC: .5,
+		Also: []words.Measure{words.LRC, words.Zeta}, CountBy: "documents", Smooth: 2, Conf: .9, ZetaC: .5,
 	}
-	if err != nil || !reflect.DeepEqual(o.options(), want) || len(o.terms) != 1 || !o.drift {
+	if err != nil || !reflect.DeepEqual(o.options(), want) || len(o.terms) != 1 {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for _, wrong := range []string{
@@ -83,13 +83,21 @@ func TestReadKeynessOptions(t *testing.T) {
 
 // A term that both corpora use alike is in the last list, with and without drift.
 func TestListOfKey(t *testing.T) {
+	list := func(counts ...int64) (l *words.FrequencyList) {
+		var terms []words.Frequency
+		for i, term := range []string{"gone", "new", "falling", "rising", "steady"} {
+			terms = append(terms, words.Frequency{Term: term, TF: counts[i]})
+		}
+		return testkit.Must(words.NewFrequencyList(terms, words.ListTotals{Tokens: 16}))
+	}
 	for _, c := range []struct {
-		sign, target, reference int
-		list, drift             int32
-	}{{1, 2, 0, 0, 0}, {-1, 0, 2, 1, 1}, {1, 2, 1, 0, 2}, {-1, 1, 2, 1, 3}, {0, 1, 1, 2, 4}} {
-		key := keyness.Key{Sign: c.sign, Target: keyness.Use{TF: c.target}, Reference: keyness.Use{TF: c.reference}}
-		if list, drift := listOf(&key, false), listOf(&key, true); list != c.list || drift != c.drift {
-			t.Errorf("%+v: lists %d and %d", c, list, drift)
+		drift bool
+		lists []int32
+	}{{false, []int32{0, 1, 0, 1, 2}}, {true, []int32{1, 0, 3, 2, 4}}} {
+		o := &keynessOptions{terms: []string{"gone", "new", "falling", "rising", "steady"}, KeynessOptions: words.KeynessOptions{Drift: c.drift}}
+		found, _ := compareUse(t.Context(), list(5, 0, 6, 2, 3), list(0, 5, 2, 6, 3), o)
+		for i, key := range found.keys {
+			testkit.Equal(t, key.list, c.lists[i], key.Term, c.drift)
 		}
 	}
 }

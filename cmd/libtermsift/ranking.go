@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // rankOptions are the options of ts_rank.
@@ -19,7 +19,7 @@ type rankOptions struct {
 	by      []string
 	classes []string // nil for all
 	top     rowCount
-	correct keyness.Correction
+	correct string
 	plans   []rank.Plan
 }
 
@@ -28,7 +28,7 @@ func (o *rankOptions) settings() []usage.Setting {
 		{Name: "by", To: &o.by, Default: []string{"chi"}, Help: "a measure or a list, as of score"},
 		{Name: "class", To: &o.classes, Help: "these classes alone, a name or a list"},
 		{Name: "top", To: &o.top, Help: "the most terms of each list"},
-		{Name: "correct", To: &o.correct, Default: keyness.Holm, Help: `how they are corrected for all terms of a list: "holm", "bh", "none"`},
+		{Name: "correct", To: &o.correct, Default: words.Holm, Help: `how they are corrected for all terms of a list: "holm", "bh", "none"`},
 	}...)
 }
 
@@ -40,7 +40,7 @@ func (o *rankOptions) validate(map[string]bool) {
 	case o.classes != nil && len(o.classes) == 0:
 		panic(refused("option \"class\" has no class"))
 	}
-	check(keyness.Options{Correction: o.correct}.Validate())
+	check(words.KeynessOptions{Correction: o.correct}.Validate())
 	for _, measure := range o.by {
 		m := need(methods.ParseMeasure(measure, o.options(measure)))
 		p := need(m.Resolve())
@@ -184,9 +184,9 @@ func (l *rankedLists) pvalues(ctx context.Context, r *rank.Ranking) (p, correcte
 	p, corrected = make([]float64, r.Len()), make([]float64, r.Len())
 	check(rank.EachTest(ctx, r.Len(), l.o.Threads, func(i int) { p[i] = r.LnP(i) }))
 	switch l.o.correct {
-	case keyness.Holm:
+	case words.Holm:
 		pvalue.AdjustHolm(corrected, p)
-	case keyness.BH:
+	case words.BH:
 		pvalue.AdjustFDR(corrected, p)
 	default:
 		copy(corrected, p)

@@ -13,7 +13,6 @@ import (
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/words"
@@ -45,7 +44,7 @@ func (s *session) words(ctx context.Context, r request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := keyness.Words(ctx, s.corpus, keyness.WordOptions{Top: r.Most + len(analysis.StopListWords(r.Stop))})
+	list, err := words.Frequencies(ctx, s.corpus, words.WordOptions{Top: r.Most + len(analysis.StopListWords(r.Stop))})
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +150,7 @@ func (s *session) collocates(ctx context.Context, r request) (any, error) {
 	return windows[0], nil
 }
 
-// A spread says how often a word occurs in stretches of the texts, and how evenly, as keyness.Dispersion has it.
+// A spread says how often a word occurs in stretches of the texts, and how evenly, as words.Dispersion has it.
 type spread struct {
 	Stretches []stretch `json:"stretches"`
 	DPNorm    number    `json:"dpnorm"`
@@ -201,7 +200,7 @@ func (s *session) spread(ctx context.Context, r request) (any, error) {
 		}
 		out.Stretches = append(out.Stretches, st)
 	}
-	list, err := keyness.Words(ctx, c, keyness.WordOptions{Terms: []string{r.Pattern}})
+	list, err := words.Frequencies(ctx, c, words.WordOptions{Terms: []string{r.Pattern}})
 	if err != nil {
 		return nil, err
 	}

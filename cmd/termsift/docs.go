@@ -15,9 +15,9 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // This file restricts inputs to some documents, and opens two corpora that are held against each other.
@@ -243,8 +243,8 @@ func listsIn(expr string) (paths []string) {
 // sideFlags are the flags that name two corpora.
 type sideFlags struct {
 	inputFlags
-	list   string             // a frequency list in place of B
-	totals keyness.ListTotals // of its corpus
+	list   string           // a frequency list in place of B
+	totals words.ListTotals // of its corpus
 }
 
 // A keynessSide is one of two corpora, or its statistics.
@@ -382,12 +382,12 @@ func (f *sideFlags) readFrequencies(args []string, b *keynessSide) error {
 	case f.referenceDocs != "":
 		return usageError("--reference-docs needs documents, and a frequency list has none: leave one away")
 	}
-	list, err := readFile(f.list, func(r io.Reader, name string) (*keyness.FrequencyList, error) {
+	list, err := readFile(f.list, func(r io.Reader, name string) (*words.FrequencyList, error) {
 		data, err := reader.ReadList(r, name, "--max-list", f.Read.MaxList)
 		if err != nil {
 			return nil, err
 		}
-		return keyness.ReadFrequencyList(bytes.NewReader(data), name, f.totals)
+		return words.ReadFrequencyList(bytes.NewReader(data), name, f.totals)
 	})
 	b.counted, b.path, b.name = list, f.list, sideName(f.list)
 	return err

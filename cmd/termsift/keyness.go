@@ -14,15 +14,15 @@ import (
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/score"
+	"github.com/termsift/termsift/engine/words"
 )
 
 type keynessFlags struct {
 	sideFlags
-	asked             keyness.Options
-	also, terms       []string
-	yates, all, drift bool
+	asked       words.KeynessOptions
+	also, terms []string
+	yates, all  bool
 }
 
 func keynessCommand(a *app) *command {
@@ -83,12 +83,12 @@ func (f *keynessFlags) ownFlags() []flags.Flag {
 		one.Excludes, one.Needs, one.Why = more.Excludes, more.Needs, more.Why
 	}
 	return flags.In(flags.GroupScoring, slices.Concat(own[:1], []flags.Flag{
-		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(keyness.Measures), Help: "further measures to show, separated by commas"},
+		{Name: "also", To: &f.also, List: true, Takes: "NAMES", Choices: flags.From(words.KeynessMeasures), Help: "further measures to show, separated by commas"},
 		{Name: "top", To: &f.asked.Top, Default: 20, Positive: true, Most: flags.Unlimited, Help: "the K best positive and the K best negative keys"},
 		{Name: "all", To: &f.all, Excludes: "top", Help: "all keys; with --max-p 1 --min-freq 1 all terms"},
 	}, own[1:4], []flags.Flag{
 		{Name: "terms", To: &f.terms, List: true, Takes: "TERMS", Help: "these terms and no others, whether or not they are keys"},
-		{Name: "drift", To: &f.drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
+		{Name: "drift", To: &f.asked.Drift, Help: "B is later than A: what is new in it, what is gone, and what rises and falls"},
 		{Name: "yates", To: &f.yates, Default: true, More: true, Help: "correct chi for continuity (Yates)"},
 	}, own[4:], []flags.Flag{
 		{
@@ -109,15 +109,15 @@ func (f *keynessFlags) listFlags() []flags.Flag {
 }
 
 // uncut adds to the error of a comparison without keys how to see the terms that are none.
-func uncut(err error, o keyness.Options) error {
-	if errors.Is(err, keyness.ErrNoKeys) && (o.MaxP > 0 || o.MinFreq > 1) {
+func uncut(err error, o words.KeynessOptions) error {
+	if errors.Is(err, words.ErrNoKeys) && (o.MaxP > 0 || o.MinFreq > 1) {
 		return fmt.Errorf("%w; --max-p 1 --min-freq 1 leaves no term out", err)
 	}
 	return err
 }
 
 // options returns the options that the flags give.
-func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) {
+func (f *keynessFlags) options(c *cobra.Command) (o words.KeynessOptions, err error) {
 	switch {
 	case c.Flags().Changed("also") && slices.Contains(f.also, ""):
 		return o, usageError("--also has an empty name in %q", strings.Join(f.also, ","))
@@ -127,7 +127,7 @@ func (f *keynessFlags) options(c *cobra.Command) (o keyness.Options, err error) 
 	o = f.asked
 	o.NoYates, o.Threads, o.AllowNone = !f.yates, f.threads, f.terms != nil
 	for _, name := range f.also {
-		o.Also = append(o.Also, keyness.Measure(name))
+		o.Also = append(o.Also, words.Measure(name))
 	}
 	if f.all {
 		o.Top = 0
@@ -153,17 +153,16 @@ func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {
 			f.noteOnce("%s: %d documents have less than %d tokens, and no segment", side.path, c.Provenance().Short, f.segment)
 		}
 	}
-	p := keynessPrinter{keynessFlags: f, names: [2]string{sides[0].name, sides[1].name}, letters: [2]string{"A", "B"}}
-	compare := keyness.Compare
-	if f.drift {
-		compare = keyness.Drift
-		slices.Reverse(p.names[:])
-		slices.Reverse(p.letters[:])
+	letters := [2]string{"A", "B"}
+	if o.Drift {
+		slices.Reverse(sides[:])
+		slices.Reverse(letters[:])
 	}
-	if p.c, err = compare(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
+	p := keynessPrinter{keynessFlags: f, names: [2]string{sides[0].name, sides[1].name}, letters: letters}
+	if p.c, err = words.Keyness(c.Context(), sides[0].counted, sides[1].counted, o); err != nil {
 		return uncut(err, o)
 	}
-	var asked []keyness.Key
+	var asked []words.Key
 	for _, term := range f.terms {
 		key, err := p.c.Of(c.Context(), term)
 		if err != nil {
@@ -195,21 +194,14 @@ type keynessPrinter struct {
 	*keynessFlags
 	names   [2]string // of the target and the reference
 	letters [2]string // that stand for them
-	c       *keyness.Comparison
+	c       *words.Comparison
 }
 
 // A keyRow is a row of the output of keyness: a key and its place among those of its list, 0
 // if it was asked for by name.
 type keyRow struct {
-	*keyness.Key
+	*words.Key
 	rank int
-}
-
-// A keyList is a list of keys under its title.
-type keyList struct {
-	title  string
-	keys   []keyness.Key
-	passed int
 }
 
 // cut says which terms were tested, how many are keys, and how many of these are shown.
@@ -217,7 +209,7 @@ func (p *keynessPrinter) cut() string {
 	o := p.c.Options
 	var bounds []string
 	switch {
-	case o.MaxP > 0 && o.Correction == keyness.None && !o.MaxT:
+	case o.MaxP > 0 && o.Correction == words.None && !o.MaxT:
 		bounds = append(bounds, fmt.Sprintf("p <= %v", o.MaxP))
 	case o.MaxP > 0:
 		bounds = append(bounds, fmt.Sprintf("corrected p <= %v", o.MaxP))
@@ -229,9 +221,9 @@ func (p *keynessPrinter) cut() string {
 		bounds = append(bounds, fmt.Sprintf("at least %d documents", o.MinRange))
 	}
 	passed, more := 0, false
-	for _, list := range p.lists() {
-		passed += list.passed
-		more = more || len(list.keys) < list.passed
+	for _, list := range p.c.Lists {
+		passed += list.Passed
+		more = more || len(list.Keys) < list.Passed
 	}
 	line := fmt.Sprintf("%d terms tested; %d keys", p.c.Tested, passed)
 	if n := len(bounds); n > 1 {
@@ -246,30 +238,18 @@ func (p *keynessPrinter) cut() string {
 	return line
 }
 
-// lists returns the positive and the negative keys, or a list for each change.
-func (p *keynessPrinter) lists() (lists []keyList) {
-	one, other := p.names[0], p.names[1]
-	if !p.drift {
-		const title = "%s keys, more frequent in %s than in %s"
-		return []keyList{
-			{fmt.Sprintf(title, "Positive", one, other), p.c.Positive, p.c.PassedPositive},
-			{fmt.Sprintf(title, "Negative", other, one), p.c.Negative, p.c.PassedNegative},
-		}
-	}
-	titles := map[keyness.Change]string{
-		keyness.New:     fmt.Sprintf("New, in %s and not in %s", one, other),
-		keyness.Gone:    fmt.Sprintf("Gone, in %s and not in %s", other, one),
-		keyness.Rising:  fmt.Sprintf("Rising, more frequent in %s than in %s", one, other),
-		keyness.Falling: fmt.Sprintf("Falling, less frequent in %s than in %s", one, other),
-	}
-	for _, change := range p.c.Changes {
-		lists = append(lists, keyList{titles[change.Change], change.Keys, change.Passed})
-	}
-	return lists
+// listTitles are what people read above the lists, of the target and the reference.
+var listTitles = map[string]string{
+	"positive": "Positive keys, more frequent in %[1]s than in %[2]s",
+	"negative": "Negative keys, more frequent in %[2]s than in %[1]s",
+	"new":      "New, in %[1]s and not in %[2]s",
+	"gone":     "Gone, in %[2]s and not in %[1]s",
+	"rising":   "Rising, more frequent in %[1]s than in %[2]s",
+	"falling":  "Falling, less frequent in %[1]s than in %[2]s",
 }
 
 // print prints the terms that were asked for by name, or the lists of keys if none were.
-func (p *keynessPrinter) print(asked []keyness.Key) error {
+func (p *keynessPrinter) print(asked []words.Key) error {
 	t := list(&p.outputs, p.columns())
 	t.Facts = p.facts()
 	lines := []string{p.sideText(0, p.c.Target), p.sideText(1, p.c.Reference)}
@@ -294,10 +274,10 @@ func (p *keynessPrinter) print(asked []keyness.Key) error {
 		}
 		return t.Close()
 	}
-	for _, list := range p.lists() {
-		t.Title("%s: %d of %d", list.title, len(list.keys), list.passed)
-		for i := range list.keys {
-			t.Add(keyRow{&list.keys[i], i + 1})
+	for _, list := range p.c.Lists {
+		t.Title(listTitles[list.Name]+": %[3]d of %[4]d", p.names[0], p.names[1], len(list.Keys), list.Passed)
+		for i := range list.Keys {
+			t.Add(keyRow{&list.Keys[i], i + 1})
 		}
 	}
 	return t.Close()
@@ -315,11 +295,8 @@ func (p *keynessPrinter) facts() []tables.Fact {
 		{Key: "min_freq", Value: o.MinFreq},
 		{Key: "tested", Value: p.c.Tested},
 	}
-	if !p.drift {
-		facts = append(facts, tables.Fact{Key: "positive", Value: p.c.PassedPositive}, tables.Fact{Key: "negative", Value: p.c.PassedNegative})
-	}
-	for _, change := range p.c.Changes {
-		facts = append(facts, tables.Fact{Key: string(change.Change), Value: change.Passed})
+	for _, list := range p.c.Lists {
+		facts = append(facts, tables.Fact{Key: list.Name, Value: list.Passed})
 	}
 	if p.segment > 0 {
 		facts = append(facts, tables.Fact{Key: "segment", Value: p.segment})
@@ -331,7 +308,7 @@ func (p *keynessPrinter) facts() []tables.Fact {
 }
 
 // sideText describes a corpus for people.
-func (p *keynessPrinter) sideText(i int, side keyness.Side) string {
+func (p *keynessPrinter) sideText(i int, side words.Side) string {
 	documents := ""
 	switch {
 	case p.segment > 0:
@@ -343,7 +320,7 @@ func (p *keynessPrinter) sideText(i int, side keyness.Side) string {
 }
 
 // side describes a corpus in JSON.
-func (p *keynessPrinter) side(i int, s keyness.Side) any {
+func (p *keynessPrinter) side(i int, s words.Side) any {
 	return struct {
 		Name      string `json:"name"`
 		Documents int    `json:"documents,omitempty"`
@@ -353,14 +330,6 @@ func (p *keynessPrinter) side(i int, s keyness.Side) any {
 	}{p.names[i], s.Documents, s.Tokens, s.Words, s.Terms}
 }
 
-// kind returns the list that a key belongs to, for programs.
-func (p *keynessPrinter) kind(k *keyness.Key) string {
-	if p.drift {
-		return string(k.Change())
-	}
-	return [...]string{"negative", "neither", "positive"}[k.Sign+1]
-}
-
 // columns returns the columns of keys.
 func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 	by, target, reference := p.c.Options.Measure, p.letters[0], p.letters[1]
@@ -368,7 +337,7 @@ func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 		return tables.Column[keyRow]{Key: key, Head: head, Value: func(k keyRow) any { return tables.If(of(k) >= 0, of(k)) }}
 	}
 	columns := []tables.Column[keyRow]{
-		{Key: "key", In: tables.ForPrograms, Value: func(k keyRow) any { return p.kind(k.Key) }},
+		{Key: "key", In: tables.ForPrograms, Value: func(k keyRow) any { return k.List }},
 		{Key: "rank", Value: func(k keyRow) any { return tables.If(k.rank > 0, k.rank) }},
 		{Key: "term", Left: true, Value: func(k keyRow) any { return k.Term }},
 		count("tf", "in "+target, func(k keyRow) int { return k.Target.TF }),
@@ -380,7 +349,7 @@ func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 	}
 	for _, m := range p.c.Measures() {
 		in := tables.ForPrograms
-		if m == by || m == keyness.LL || m == keyness.LogRatio || m == keyness.PSup || slices.Contains(p.c.Options.Also, m) {
+		if m == by || m == words.LL || m == words.LogRatio || m == words.PSup || slices.Contains(p.c.Options.Also, m) {
 			in = 0
 		}
 		columns = append(columns, tables.Number(string(m), "", in, func(k keyRow) float64 { return k.Of(m) }, twoDecimals))
@@ -390,10 +359,10 @@ func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 		tables.Number("log10p_corrected", "p", 0, func(k keyRow) float64 { return k.Log10Corrected }, shortProbability))
 	for _, side := range []struct {
 		suffix, name string
-		of           func(k keyRow) keyness.Dispersion
+		of           func(k keyRow) words.Dispersion
 	}{
-		{"", target, func(k keyRow) keyness.Dispersion { return k.Target.Dispersion }},
-		{"_reference", reference, func(k keyRow) keyness.Dispersion { return k.Reference.Dispersion }},
+		{"", target, func(k keyRow) words.Dispersion { return k.Target.Dispersion }},
+		{"_reference", reference, func(k keyRow) words.Dispersion { return k.Reference.Dispersion }},
 	} {
 		columns = append(columns,
 			tables.Number("dp"+side.suffix, "", tables.ForPrograms, func(k keyRow) float64 { return side.of(k).DP }, nil),

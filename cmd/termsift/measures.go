@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -11,10 +10,8 @@ import (
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
-	"github.com/termsift/termsift/engine/words"
 )
 
 // This file tells about the measures.
@@ -153,7 +150,7 @@ func gap(b *strings.Builder) string {
 func (f *measuresFlags) describe(chosen []describedMeasure) error {
 	var b strings.Builder
 	for i, m := range chosen {
-		fmt.Fprintf(&b, "%s%s%s%s  %s\n", gap(&b), f.stdout.Screen.Bold(), m.Name, f.stdout.Screen.Plain(), m.title)
+		fmt.Fprintf(&b, "%s%s%s%s  %s\n", gap(&b), f.stdout.Screen.Bold(), m.Name, f.stdout.Screen.Plain(), m.Title)
 		line := func(head string, texts ...string) {
 			for _, text := range texts {
 				if text != "" {
@@ -181,7 +178,6 @@ func (f *measuresFlags) describe(chosen []describedMeasure) error {
 // A describedMeasure is a measure with what its room knows of it.
 type describedMeasure struct {
 	score.Description
-	title    string
 	combined string // its combination unless another is asked for; "" if it has no classes
 	source   string // in words
 }
@@ -194,9 +190,9 @@ func describedMeasures() (all []describedMeasure) {
 	}
 	for m := range score.Described() {
 		if info := known[m.Name]; scoresTerms(m) {
-			all = append(all, describedMeasure{m, info.Title, info.Default, info.Source})
+			all = append(all, describedMeasure{m, info.Default, info.Source})
 		} else {
-			all = append(all, describedMeasure{m, titleOf(m), "", score.Credit(m.Sources...)})
+			all = append(all, describedMeasure{m, "", score.Credit(m.Sources...)})
 		}
 	}
 	return all
@@ -205,17 +201,6 @@ func describedMeasures() (all []describedMeasure) {
 // scoresTerms reports whether a measure is one of those that score terms.
 func scoresTerms(m score.Description) bool {
 	return m.Kind == score.OfClasses || m.Kind == score.OfNumbers
-}
-
-// titleOf returns what a measure is called that package rank does not know.
-func titleOf(m score.Description) string {
-	switch m.Kind {
-	case score.OfCorpora:
-		return keyness.Measure(m.Name).Title()
-	case score.OfWords:
-		return cmp.Or(words.Measure(m.Name).Title(), m.FamilyOf)
-	}
-	return m.FamilyOf
 }
 
 // twins returns the equations of a measure with others.
@@ -253,7 +238,7 @@ var measureColumns = []tables.Column[describedMeasure]{
 	{Key: "asked_by", Value: func(m describedMeasure) any { return m.Kind.Asked() }},
 	{Key: "of", Value: func(m describedMeasure) any { return string(m.Kind) }},
 	{Key: "family", Value: func(m describedMeasure) any { return m.FamilyOf }},
-	{Key: "title", Value: func(m describedMeasure) any { return m.title }},
+	{Key: "title", Value: func(m describedMeasure) any { return m.Title }},
 	{Key: "formula", Value: func(m describedMeasure) any { return m.Formula }},
 	{Key: "range", Value: func(m describedMeasure) any { return m.Range }},
 	{Key: "misleads", Value: func(m describedMeasure) any { return m.Misleads }},

@@ -19,7 +19,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/words"
@@ -29,7 +28,7 @@ import (
 
 type wordsFlags struct {
 	inputFlags
-	keyness.WordOptions
+	words.WordOptions
 	top         int
 	all, asList bool
 	order       string
@@ -59,7 +58,7 @@ func wordsCommand(a *app) *command {
 		flags: slices.Concat(flags.In(flags.GroupScoring, []flags.Flag{
 			{Name: "top", To: &f.top, Default: 50, Positive: true, Most: flags.Unlimited, Help: "the first K terms"},
 			{Name: "all", To: &f.all, Excludes: "top", Help: "all terms"},
-			{Name: "sort", To: &f.order, Default: string(keyness.ByOccurrences), Choices: flags.From(keyness.WordOrders), Help: "what comes first: the most tf, the most df, the most even dp, dpnorm or d, or the first term by its bytes"},
+			{Name: "sort", To: &f.order, Default: string(words.ByOccurrences), Choices: flags.From(words.WordOrders), Help: "what comes first: the most tf, the most df, the most even dp, dpnorm or d, or the first term by its bytes"},
 			{Name: "min-freq", To: &f.MinFreq, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least occurrences of a term"},
 			{Name: "min-range", To: &f.MinRange, Default: 1, Positive: true, Most: flags.Unlimited, Help: "least documents with a term"},
 			{Name: "class", To: &f.Class, Takes: "NAME", Choices: classesIn, Help: "only the documents of this class"},
@@ -89,7 +88,7 @@ func (f *wordsFlags) words(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	l, err := keyness.Words(c.Context(), counted, o)
+	l, err := words.Frequencies(c.Context(), counted, o)
 	switch {
 	case err != nil:
 		return err
@@ -101,12 +100,12 @@ func (f *wordsFlags) words(c *cobra.Command, args []string) error {
 }
 
 // options returns the options that the flags give.
-func (f *wordsFlags) options(c *cobra.Command) (keyness.WordOptions, error) {
+func (f *wordsFlags) options(c *cobra.Command) (words.WordOptions, error) {
 	given, o := c.Flags().Changed, f.WordOptions
 	if f.asList && f.table.Format != "table" && f.table.Format != "tsv" {
 		return o, usageError("a frequency list has tabs between its fields: name a file that ends in .tsv or .txt, not .%s", f.table.Format)
 	}
-	o.Order, o.Top, o.Threads = keyness.WordOrder(f.order), f.top, f.threads
+	o.Order, o.Top, o.Threads = words.WordOrder(f.order), f.top, f.threads
 	if f.all || f.asList && !given("top") {
 		o.Top = 0
 	}
@@ -115,13 +114,13 @@ func (f *wordsFlags) options(c *cobra.Command) (keyness.WordOptions, error) {
 
 // A wordRow is a row of the output of words.
 type wordRow struct {
-	*keyness.Word
+	*words.Word
 	rank    int
-	classes []keyness.ClassWord
+	classes []words.ClassWord
 }
 
 // print prints the words.
-func (f *wordsFlags) print(l *keyness.WordList, args []string) error {
+func (f *wordsFlags) print(l *words.WordList, args []string) error {
 	t := list(&f.outputs, f.columns(l))
 	t.Facts = []tables.Fact{
 		{Key: "documents", Value: l.Documents},
@@ -134,7 +133,7 @@ func (f *wordsFlags) print(l *keyness.WordList, args []string) error {
 		t.Facts = append([]tables.Fact{{Key: "class", Value: f.Class}}, t.Facts...)
 	}
 	t.Above(f.head(l, args)...)
-	var classes []keyness.ClassWord
+	var classes []words.ClassWord
 	for i := range l.Words {
 		classes = l.ByClass(classes[:0], i)
 		t.Add(wordRow{&l.Words[i], i + 1, classes})
@@ -143,7 +142,7 @@ func (f *wordsFlags) print(l *keyness.WordList, args []string) error {
 }
 
 // head tells people what is listed.
-func (f *wordsFlags) head(l *keyness.WordList, args []string) []string {
+func (f *wordsFlags) head(l *words.WordList, args []string) []string {
 	var names []string
 	for _, path := range args {
 		names = append(names, sideName(path))
@@ -161,22 +160,22 @@ func (f *wordsFlags) head(l *keyness.WordList, args []string) []string {
 	}
 	return []string{
 		fmt.Sprintf("%s: %d documents, %s, %d terms", name, l.Documents, tokensOf(l.Side), l.Terms),
-		fmt.Sprintf("%d of %d terms%s, %s", len(l.Words), l.Passed, bounds, ordersInWords[keyness.WordOrder(f.order)]),
+		fmt.Sprintf("%d of %d terms%s, %s", len(l.Words), l.Passed, bounds, ordersInWords[words.WordOrder(f.order)]),
 	}
 }
 
 // ordersInWords say in which order words come.
-var ordersInWords = map[keyness.WordOrder]string{
-	keyness.ByOccurrences: "the most frequent first",
-	keyness.ByDocuments:   "those in most documents first",
-	keyness.ByTerm:        "by their bytes",
-	keyness.ByDP:          "the most evenly spread first, by DP",
-	keyness.ByDPNorm:      "the most evenly spread first, by DPnorm",
-	keyness.ByD:           "the most evenly spread first, by Juilland's D",
+var ordersInWords = map[words.WordOrder]string{
+	words.ByOccurrences: "the most frequent first",
+	words.ByDocuments:   "those in most documents first",
+	words.ByTerm:        "by their bytes",
+	words.ByDP:          "the most evenly spread first, by DP",
+	words.ByDPNorm:      "the most evenly spread first, by DPnorm",
+	words.ByD:           "the most evenly spread first, by Juilland's D",
 }
 
 // tokensOf tells people how many tokens a corpus has.
-func tokensOf(s keyness.Side) string {
+func tokensOf(s words.Side) string {
 	if s.Words != s.Tokens {
 		return fmt.Sprintf("%d tokens (%d of the shortest length)", s.Tokens, s.Words)
 	}
@@ -184,8 +183,8 @@ func tokensOf(s keyness.Side) string {
 }
 
 // columns returns the columns of words.
-func (f *wordsFlags) columns(l *keyness.WordList) []tables.Column[wordRow] {
-	spread := func(key, head string, in tables.Audience, of func(d *keyness.Dispersion) float64) tables.Column[wordRow] {
+func (f *wordsFlags) columns(l *words.WordList) []tables.Column[wordRow] {
+	spread := func(key, head string, in tables.Audience, of func(d *words.Dispersion) float64) tables.Column[wordRow] {
 		return tables.Number(key, head, in, func(w wordRow) float64 { return of(&w.Dispersion) }, tables.Decimals(2))
 	}
 	columns := []tables.Column[wordRow]{
@@ -206,9 +205,9 @@ func (f *wordsFlags) columns(l *keyness.WordList) []tables.Column[wordRow] {
 		return columns
 	}
 	return append(columns,
-		spread("dp", "DP", tables.ForPrograms, func(d *keyness.Dispersion) float64 { return d.DP }),
-		spread("dpnorm", "DPnorm", 0, func(d *keyness.Dispersion) float64 { return d.DPNorm }),
-		spread("d", "D", 0, func(d *keyness.Dispersion) float64 { return d.D }))
+		spread("dp", "DP", tables.ForPrograms, func(d *words.Dispersion) float64 { return d.DP }),
+		spread("dpnorm", "DPnorm", 0, func(d *words.Dispersion) float64 { return d.DPNorm }),
+		spread("d", "D", 0, func(d *words.Dispersion) float64 { return d.D }))
 }
 
 const orderHelp = "order of the lines: right or left, by the words on that side; document, as they were read; class; " +

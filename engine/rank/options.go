@@ -404,7 +404,7 @@ func (o Options) Validate() error {
 // that went it says what to do instead.
 func UnknownMeasure(kind, name string, known []string) *usage.UnknownError {
 	e := usage.Unknown(kind, name, known).WithTitles(func(yield func(name, title string) bool) {
-		for _, m := range EveryMeasure() {
+		for m := range score.Described() {
 			if slices.Contains(known, m.Name) && !(yield(m.Name, m.Title) && yield(m.Name, m.Name)) {
 				return
 			}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
@@ -48,7 +47,7 @@ func TestAllMeasures(t *testing.T) {
 		testkit.Equal(t, told[[2]string{string(kind), m.Name}], true, "nothing is told of", m.Name, "of", kind)
 	}
 	others := map[score.Kind][]string{
-		score.OfCorpora: names(keyness.Measures()),
+		score.OfCorpora: names(words.KeynessMeasures()),
 		score.OfWords:   append(names(words.Measures()), string(words.CValue)),
 		score.OfSpread:  {"dp", "dpnorm", "d"},
 		score.OfSets:    append(methods.Criteria(), methods.NameBestTerms),

@@ -45,8 +45,8 @@ func NewFormula(text string) (*Formula, error) {
 	}
 	return &Formula{
 		info: Info{
-			Description: Description{Name: name, Formula: strings.Join(strings.Fields(body), " ")},
-			Title:       "a formula of one's own", Default: Max, Combinable: true, UsesTokens: program.ReadsTokens(), Undefined: "inf - inf, inf/inf, or a logarithm, root or power that there is none of",
+			Description: Description{Name: name, Title: "a formula of one's own", Formula: strings.Join(strings.Fields(body), " ")},
+			Default:     Max, Combinable: true, UsesTokens: program.ReadsTokens(), Undefined: "inf - inf, inf/inf, or a logarithm, root or power that there is none of",
 		},
 		program: program,
 	}, nil

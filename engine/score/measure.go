@@ -25,7 +25,6 @@ type Measure interface {
 type Info struct {
 	Description
 
-	Title string
 	// Source names where the definition comes from.
 	Source string
 	// Default is the combination used when none is asked for: "total",
@@ -117,7 +116,7 @@ func NewRegistry(opt Options, own ...Measure) *Registry {
 			r.set(f.info, f)
 			continue
 		}
-		r.set(Info{Description: Description{Name: m.Name()}, Title: m.Name(), Default: "max", Combinable: true, UsesTokens: true}, m)
+		r.set(Info{Description: Description{Name: m.Name(), Title: m.Name()}, Default: "max", Combinable: true, UsesTokens: true}, m)
 	}
 	return r
 }
@@ -191,7 +190,7 @@ type definition struct {
 func define(name, title, text, source, class string) *definition {
 	return &definition{
 		Info: Info{
-			Description: Description{Name: name, Formula: text, Kind: OfClasses}, Title: title, Source: source, Default: Max, Combinable: true,
+			Description: Description{Name: name, Title: title, Formula: text, Kind: OfClasses}, Source: source, Default: Max, Combinable: true,
 		},
 		class: class, program: sync.OnceValue(func() *formula.Program { return compiled(class) }),
 	}

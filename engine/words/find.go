@@ -1,12 +1,17 @@
-// Package words tells which words stand beside each other more often than their frequencies
-// let expect, and where terms occur.
+// Package words tells which words one corpus uses more than another, which stand beside each other more often than
+// their frequencies let expect, and where terms occur.
 //
-// It takes the counts of n-grams, in a table or in a file of statistics, and gives for each n-gram its
+// Of two corpora it gives the key words by a [Measure] ([Keyness]), of one the terms by their frequencies
+// ([Frequencies]): keyness.go begins, sides.go has the corpora, at hand or as lists, and joins their vocabularies,
+// keymeasures.go says of each measure by which formula it is computed, and shares.go has those that look at every
+// document. Postings are read of the keys alone, unless such a measure is asked for.
+//
+// Of the counts of n-grams, in a table or in a file of statistics, it gives for each n-gram its
 // frequency, the marginals and the values of all measures ([Find]). From the same counts come C-values
 // ([CValues]). What stands near a word needs the texts ([Around]), as do lines of text around the occurrences of terms,
 // or of patterns with wildcards ([Lines]). [Documents] has those of a corpus that have a term most often.
 //
-// Begin reading with Find in find.go. measures.go has the measures as functions of the counts of one
+// Of these, begin reading with Find in find.go. measures.go has the measures as functions of the counts of one
 // n-gram, and the cells of longer n-grams, source.go reads tables and files; cvalue.go and window.go stand
 // for themselves. lines.go and documents.go show where terms occur; query.go says what a pattern is,
 // and finds all searches at once.

@@ -7,21 +7,23 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
-// A Measure tells how strongly words attract each other. The zero value is [LL].
+// A Measure tells how strongly words attract each other, or of key words ([Keyness]) how much more often a corpus uses
+// them. The zero value is [LL].
 //
-// In the formulas O is the frequency of the n-gram, R1 and C1 are the marginals of its two words, f_i
+// In the formulas of this file O is the frequency of the n-gram, R1 and C1 are the marginals of its two words, f_i
 // those of n words, N is the number of all n-grams and E = R1·C1/N, of n words the product of f_i by
 // N^(n-1). O11 = O, O12 = R1-O, O21 = C1-O and O22 = N-R1-C1+O are the cells. Of every measure a larger
 // value is a stronger attraction. What is said of two words alone is undefined, NaN, of more.
 type Measure string
 
-// The measures.
+// The measures of collocations.
 const (
 	// PMI is pointwise mutual information, log2(O/E), or to another base: Church and Hanks 1990. It
 	// finds rare words: ask for a least frequency with it.
@@ -63,7 +65,6 @@ const (
 // A definition says what a measure is.
 type definition struct {
 	Measure
-	title string
 	of    func(j *judgement) float64
 	pairs bool // of two words alone
 	table bool // it reads cells, and is undefined where they are not known or negative
@@ -73,27 +74,27 @@ type definition struct {
 
 // measures has all measures.
 var measures = []definition{
-	{Measure: LL, title: "log-likelihood ratio", of: (*judgement).deviance, table: true, lnP: func(v float64, n int) float64 {
+	{Measure: LL, of: (*judgement).deviance, table: true, lnP: func(v float64, n int) float64 {
 		return pvalue.ChiSquare(math.Abs(v), float64(int(1)<<n-n-1))
 	}},
-	{Measure: PMI, title: "pointwise mutual information", of: func(j *judgement) float64 { return j.lnRatio / j.base }},
-	{Measure: NPMI, title: "normalised pointwise mutual information", of: (*judgement).npmi},
-	{Measure: MI2, title: "mutual information, squared", pairs: true, of: func(j *judgement) float64 { return j.mutual(1) }},
-	{Measure: MI3, title: "mutual information, cubed", of: func(j *judgement) float64 { return j.mutual(2) }},
-	{Measure: T, title: "t-score", of: func(j *judgement) float64 { return j.gap / math.Sqrt(j.O) }},
-	{Measure: Z, title: "z-score", pairs: true, of: func(j *judgement) float64 { return j.gap / math.Sqrt(j.e) }},
-	{Measure: Chi2, title: "chi-square", pairs: true, table: true, of: (*judgement).chiSquare, lnP: func(v float64, _ int) float64 { return pvalue.ChiSquare(v, 1) }},
-	{Measure: Dice, title: "Dice coefficient", of: (*judgement).dice},
-	{Measure: LogDice, title: "logDice", pairs: true, of: func(j *judgement) float64 { return 14 + kernels.Log2(j.dice()) }},
-	{Measure: MinSens, title: "minimum sensitivity", pairs: true, of: func(j *judgement) float64 { return j.O / max(j.Marginals[0], j.Marginals[1]) }},
-	{Measure: DeltaP21, title: "delta P of the second word by the first", pairs: true, table: true, of: func(j *judgement) float64 { return j.deltaP(j.Marginals[0]) }},
-	{Measure: DeltaP12, title: "delta P of the first word by the second", pairs: true, table: true, of: func(j *judgement) float64 { return j.deltaP(j.Marginals[1]) }},
-	{Measure: PS, title: "Poisson-Stirling", pairs: true, of: func(j *judgement) float64 { return float64(j.O * (j.lnRatio - 1)) }},
-	{Measure: Lambda, title: "log-linear interaction", table: true, of: (*judgement).lambda},
-	{Measure: LambdaZ, title: "z of the log-linear interaction", table: true, of: (*judgement).lambdaZ, lnP: func(v float64, _ int) float64 { return pvalue.Normal(v) }},
+	{Measure: PMI, of: func(j *judgement) float64 { return j.lnRatio / j.base }},
+	{Measure: NPMI, of: (*judgement).npmi},
+	{Measure: MI2, pairs: true, of: func(j *judgement) float64 { return j.mutual(1) }},
+	{Measure: MI3, of: func(j *judgement) float64 { return j.mutual(2) }},
+	{Measure: T, of: func(j *judgement) float64 { return j.gap / math.Sqrt(j.O) }},
+	{Measure: Z, pairs: true, of: func(j *judgement) float64 { return j.gap / math.Sqrt(j.e) }},
+	{Measure: Chi2, pairs: true, table: true, of: (*judgement).chiSquare, lnP: func(v float64, _ int) float64 { return pvalue.ChiSquare(v, 1) }},
+	{Measure: Dice, of: (*judgement).dice},
+	{Measure: LogDice, pairs: true, of: func(j *judgement) float64 { return 14 + kernels.Log2(j.dice()) }},
+	{Measure: MinSens, pairs: true, of: func(j *judgement) float64 { return j.O / max(j.Marginals[0], j.Marginals[1]) }},
+	{Measure: DeltaP21, pairs: true, table: true, of: func(j *judgement) float64 { return j.deltaP(j.Marginals[0]) }},
+	{Measure: DeltaP12, pairs: true, table: true, of: func(j *judgement) float64 { return j.deltaP(j.Marginals[1]) }},
+	{Measure: PS, pairs: true, of: func(j *judgement) float64 { return float64(j.O * (j.lnRatio - 1)) }},
+	{Measure: Lambda, table: true, of: (*judgement).lambda},
+	{Measure: LambdaZ, table: true, of: (*judgement).lambdaZ, lnP: func(v float64, _ int) float64 { return pvalue.Normal(v) }},
 }
 
-// Measures lists the measures, the default first.
+// Measures lists the measures of collocations, the default first.
 func Measures() (names []Measure) {
 	for i := range measures {
 		names = append(names, measures[i].Measure)
@@ -109,14 +110,6 @@ func Tests() (names []Measure) {
 		}
 	}
 	return names
-}
-
-// Title returns what a measure is called, "" for an unknown one.
-func (m Measure) Title() string {
-	if d := definitionOf(m); d != nil {
-		return d.title
-	}
-	return ""
 }
 
 // Parameters are the constants of the measures. The zero value has the usual ones.
@@ -150,7 +143,7 @@ func CheckMeasure(m Measure) error {
 	if definitionOf(m) != nil {
 		return nil
 	}
-	return usage.Unknown("measure of collocation", string(m), namesOf(Measures()))
+	return rank.UnknownMeasure("measure of collocation", string(m), namesOf(Measures()))
 }
 
 func namesOf[T ~string](values []T) (names []string) {

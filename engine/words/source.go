@@ -155,9 +155,9 @@ func checkRecord(p table.Provenance, from, to int, m Marginals) error {
 	case least <= from && to <= most && (m != Words || least == 1):
 		return nil
 	case m == Words:
-		return fmt.Errorf("%w: the terms are %s, and marginals of words need words and pairs: count them with --ngrams 1-2", usage.ErrData, lengths(least, most))
+		return fmt.Errorf("%w: the terms are %s, and marginals of words need words and pairs: count them with --ngrams 1-2", usage.ErrData, describedLengths(least, most))
 	}
-	return fmt.Errorf("%w: the terms are %s, and collocations of %s are asked for: count them with --ngrams %s", usage.ErrData, lengths(least, most), wanted+" words", wanted)
+	return fmt.Errorf("%w: the terms are %s, and collocations of %s are asked for: count them with --ngrams %s", usage.ErrData, describedLengths(least, most), wanted+" words", wanted)
 }
 
 // CheckWords returns a [usage.ErrUsage] for an analysis without words in a row.
@@ -174,8 +174,8 @@ func CheckWords(a analysis.Options) error {
 	return nil
 }
 
-// lengths describes terms of so many words.
-func lengths(least, most int) string {
+// describedLengths describes terms of so many words.
+func describedLengths(least, most int) string {
 	switch {
 	case most == 1:
 		return "single words"

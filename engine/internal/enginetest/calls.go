@@ -10,7 +10,6 @@ import (
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/methods"
 	"github.com/termsift/termsift/engine/projection"
@@ -146,15 +145,14 @@ func (a *callInputs) studies(c *corpus.Corpus, threads int) map[string]func(cont
 		}
 	}
 	for name, sides := range map[string][2]*corpus.Corpus{"target": {c, a.other}, "reference": {a.other, c}} {
-		o := keyness.Options{Threads: threads, Top: 5}
+		o := words.KeynessOptions{Threads: threads, Top: 5}
 		all["keyness, "+name] = func(ctx context.Context) error {
-			found, err := keyness.Compare(ctx, sides[0], sides[1], o)
+			found, err := words.Keyness(ctx, sides[0], sides[1], o)
 			if err == nil {
 				_, err = found.Of(ctx, "the")
 			}
 			return err
 		}
-		all["drift, "+name] = func(ctx context.Context) error { return testkit.Err(keyness.Drift(ctx, sides[0], sides[1], o)) }
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package keyness_test
+package words_test
 
 import (
 	"context"
@@ -7,10 +7,10 @@ import (
 
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/words"
 )
 
-func ExampleCompare() {
+func ExampleKeyness() {
 	ctx := context.Background()
 	build := func(texts ...string) *corpus.Corpus {
 		var docs []document.Document
@@ -25,12 +25,12 @@ func ExampleCompare() {
 	}
 	speeches := build("the nation and the people", "the people of the nation", "people")
 	weather := build("the rain and the wind", "the sun after the rain")
-	c, err := keyness.Compare(ctx, speeches, weather, keyness.Options{Top: 1})
+	c, err := words.Keyness(ctx, speeches, weather, words.KeynessOptions{Top: 1})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, k := range append(c.Positive, c.Negative...) {
-		fmt.Printf("%s: %d and %d times, LL %.2f, log ratio %.2f\n", k.Term, k.Target.TF, k.Reference.TF, k.Of(keyness.LL), k.Of(keyness.LogRatio))
+	for _, k := range append(c.Lists[0].Keys, c.Lists[1].Keys...) {
+		fmt.Printf("%s: %d and %d times, LL %.2f, log ratio %.2f\n", k.Term, k.Target.TF, k.Reference.TF, k.Of(words.LL), k.Of(words.LogRatio))
 	}
 	// Output:
 	// people: 3 and 0 times, LL 3.88, log ratio 2.45

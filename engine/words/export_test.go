@@ -1,4 +1,4 @@
-package keyness
+package words
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 
 // PermuteMeanDifference returns, by term, the values of the difference of the mean shares, ln p by
 // permutations, and the corrected ln p, of tested terms.
-func PermuteMeanDifference(ctx context.Context, target, reference rank.Counted, o Options) (values, lnP, corrected map[string]float64, err error) {
+func PermuteMeanDifference(ctx context.Context, target, reference rank.Counted, o KeynessOptions) (values, lnP, corrected map[string]float64, err error) {
 	permuted := o
 	o.Permutations, o.MaxT, o.Measure = 0, false, Welch
 	c, err := newComparison(ctx, [2]rank.Counted{target, reference}, o)
@@ -20,9 +20,9 @@ func PermuteMeanDifference(ctx context.Context, target, reference rank.Counted, 
 		return nil, nil, nil, err
 	}
 	c.Options.Permutations, c.Options.Seed, c.Options.MaxT = permuted.Permutations, permuted.Seed, permuted.MaxT
-	c.by = &definition{Measure: "mean_difference", listed: func(p *listedPair) judgement {
+	c.by = &keyMeasure{Measure: "mean_difference", listed: func(p *listedPair) verdict {
 		d := p.of[0].sample().Mean - p.of[1].sample().Mean
-		return judgement{d, 0, cmp.Compare(d, 0)}
+		return verdict{d, 0, cmp.Compare(d, 0)}
 	}}
 	c.tested = nil
 	if err := c.test(ctx); err != nil {
@@ -43,7 +43,7 @@ var Ways = ways
 func (c *Comparison) Counts() iter.Seq2[string, [2]int] {
 	return func(yield func(string, [2]int) bool) {
 		for place := range c.pairs {
-			if t := c.counts(Tokens, place); !yield(c.term(place), [2]int{int(t[0]), int(t[1])}) {
+			if t := c.counts(ofTokens, place); !yield(c.term(place), [2]int{int(t[0]), int(t[1])}) {
 				return
 			}
 		}

@@ -1,4 +1,4 @@
-package keyness_test
+package words_test
 
 import (
 	"bytes"
@@ -14,10 +14,10 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // inClasses builds a corpus whose documents have the classes of their numbers: c0 and c1 in turn, some
@@ -44,26 +44,26 @@ func TestWordsAgainstNaive(t *testing.T) {
 		lines[1] += " shared"
 		c, of := inClasses(t, lines)
 		stats := testkit.Must(c.Statistics(t.Context(), corpus.CountOptions{}))
-		o := keyness.WordOptions{Order: keyness.WordOrders()[round%len(keyness.WordOrders())], Threads: 1 + round%3, MinFreq: round % 3, MinRange: round % 2}
+		o := words.WordOptions{Order: words.WordOrders()[round%len(words.WordOrders())], Threads: 1 + round%3, MinFreq: round % 3, MinRange: round % 2}
 		for _, class := range []string{"", "c0", "c1"} {
 			want := lines
 			if o.Class = class; class != "" {
 				want = of[class]
 			}
-			compareWords(t, testkit.Must(keyness.Words(t.Context(), c, o)), o, want, true)
+			compareWords(t, testkit.Must(words.Frequencies(t.Context(), c, o)), o, want, true)
 			bare := o
-			if strings.HasPrefix(string(o.Order), "d") && o.Order != keyness.ByDocuments {
-				bare.Order = keyness.ByDocuments
+			if strings.HasPrefix(string(o.Order), "d") && o.Order != words.ByDocuments {
+				bare.Order = words.ByDocuments
 			}
-			compareWords(t, testkit.Must(keyness.Words(t.Context(), stats, bare)), bare, want, false)
+			compareWords(t, testkit.Must(words.Frequencies(t.Context(), stats, bare)), bare, want, false)
 		}
 		o.Class, o.ByClass = "", true
-		compareByClass(t, testkit.Must(keyness.Words(t.Context(), c, o)), of)
+		compareByClass(t, testkit.Must(words.Frequencies(t.Context(), c, o)), of)
 	}
 }
 
 // compareWords compares a list with the texts that it is of.
-func compareWords(t *testing.T, l *keyness.WordList, o keyness.WordOptions, lines []string, spread bool) {
+func compareWords(t *testing.T, l *words.WordList, o words.WordOptions, lines []string, spread bool) {
 	t.Helper()
 	terms, tokens, passed := map[string]bool{}, 0, 0
 	for _, line := range lines {
@@ -91,13 +91,13 @@ func compareWords(t *testing.T, l *keyness.WordList, o keyness.WordOptions, line
 			t.Errorf("%s: %v, want %v %v %v", w.Term, d, s.DP(), s.DPNorm(), s.JuillandD())
 		}
 	}
-	testkit.Equal(t, slices.IsSortedFunc(l.Words, func(v, w keyness.Word) int { return wordOrder(o.Order, &v, &w) }),
+	testkit.Equal(t, slices.IsSortedFunc(l.Words, func(v, w words.Word) int { return wordOrder(o.Order, &v, &w) }),
 		true, "words by", o.Order, "are not in order")
 }
 
 // wordOrder is -1 if a word comes before another.
-func wordOrder(o keyness.WordOrder, v, w *keyness.Word) int {
-	keys := func(w *keyness.Word) []float64 {
+func wordOrder(o words.WordOrder, v, w *words.Word) int {
+	keys := func(w *words.Word) []float64 {
 		last := func(x float64) float64 {
 			if math.IsNaN(x) {
 				return math.Inf(1)
@@ -106,15 +106,15 @@ func wordOrder(o keyness.WordOrder, v, w *keyness.Word) int {
 		}
 		counts := []float64{-float64(w.TF), -float64(w.DF)}
 		switch o {
-		case keyness.ByDocuments:
+		case words.ByDocuments:
 			return []float64{counts[1], counts[0]}
-		case keyness.ByTerm:
+		case words.ByTerm:
 			return nil
-		case keyness.ByDP:
+		case words.ByDP:
 			return append([]float64{last(w.Dispersion.DP)}, counts...)
-		case keyness.ByDPNorm:
+		case words.ByDPNorm:
 			return append([]float64{last(w.Dispersion.DPNorm)}, counts...)
-		case keyness.ByD:
+		case words.ByD:
 			return append([]float64{last(-w.Dispersion.D)}, counts...)
 		}
 		return counts
@@ -126,7 +126,7 @@ func wordOrder(o keyness.WordOrder, v, w *keyness.Word) int {
 }
 
 // compareByClass compares the uses of classes with their texts.
-func compareByClass(t *testing.T, l *keyness.WordList, of map[string][]string) {
+func compareByClass(t *testing.T, l *words.WordList, of map[string][]string) {
 	t.Helper()
 	testkit.EqualSlices(testkit.Stop(t), l.Classes, []string{"c0", "c1"}, "classes")
 	for i, class := range l.Classes {
@@ -146,19 +146,19 @@ func compareByClass(t *testing.T, l *keyness.WordList, of map[string][]string) {
 // A list that was written and read gives the keys of the corpus that it was made of, but for dispersions.
 func TestListsOfWordsAreReferences(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	for _, m := range []keyness.Measure{keyness.LL, keyness.LogRatio, keyness.TDK, keyness.Zeta, keyness.SimpleMaths, keyness.LRC} {
+	for _, m := range []words.Measure{words.LL, words.LogRatio, words.TDK, words.Zeta, words.SimpleMaths, words.LRC} {
 		a, b := randomTexts(r, 6, 15), randomTexts(r, 9, 20)
-		target, reference := texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...)
+		target, reference := corpusOf(t, corpus.Options{}, a...), corpusOf(t, corpus.Options{}, b...)
 		var text bytes.Buffer
-		testkit.OK(testkit.Must(keyness.Words(t.Context(), reference, keyness.WordOptions{})).WriteList(&text))
-		list := testkit.Must(keyness.ReadFrequencyList(&text, "list", keyness.ListTotals{}))
-		o := keyness.Options{Measure: m}
-		want := testkit.Must(keyness.Compare(t.Context(), target, reference, o))
-		got := testkit.Must(keyness.Compare(t.Context(), target, list, o))
+		testkit.OK(testkit.Must(words.Frequencies(t.Context(), reference, words.WordOptions{})).WriteList(&text))
+		list := testkit.Must(words.ReadFrequencyList(&text, "list", words.ListTotals{}))
+		o := words.KeynessOptions{Measure: m}
+		want := testkit.Must(words.Keyness(t.Context(), target, reference, o))
+		got := testkit.Must(words.Keyness(t.Context(), target, list, o))
 		testkit.Equal(t, got.Reference, want.Reference, m, "tests")
 		testkit.Equal(t, got.Tested, want.Tested, m, "tests")
-		none := keyness.Dispersion{}
-		for i, keys := range [][2][]keyness.Key{{got.Positive, want.Positive}, {got.Negative, want.Negative}} {
+		none := words.Dispersion{}
+		for i, keys := range [][2][]words.Key{{got.Lists[0].Keys, want.Lists[0].Keys}, {got.Lists[1].Keys, want.Lists[1].Keys}} {
 			for j := range max(len(keys[0]), len(keys[1])) {
 				g, w := keys[0][j], keys[1][j]
 				g.Reference.Dispersion, w.Reference.Dispersion, g.Target.Dispersion, w.Target.Dispersion = none, none, none, none
@@ -170,33 +170,33 @@ func TestListsOfWordsAreReferences(t *testing.T) {
 
 // What cannot be listed is an error.
 func TestWordsErrors(t *testing.T) {
-	plain := texts(t, corpus.Options{}, "one two two", "two three")
+	plain := corpusOf(t, corpus.Options{}, "one two two", "two three")
 	classed, _ := inClasses(t, []string{"one two", "two three"})
 	stats := testkit.Must(classed.Statistics(t.Context(), corpus.CountOptions{}))
 	pruned := testkit.Must(corpus.Build(t.Context(), enginetest.Texts("x:one two", "x:two"), corpus.Options{MinDF: 2}))
 	for name, c := range map[string]struct {
 		of   rank.Counted
-		o    keyness.WordOptions
+		o    words.WordOptions
 		want error
 		text string
 	}{
-		"no corpus":       {nil, keyness.WordOptions{}, usage.ErrUsage, "nil"},
-		"order":           {plain, keyness.WordOptions{Order: "size"}, usage.ErrUsage, `unknown order of words "size"`},
-		"negative":        {plain, keyness.WordOptions{Top: -1}, usage.ErrUsage, "negative"},
-		"two ways":        {classed, keyness.WordOptions{Class: "c0", ByClass: true}, usage.ErrUsage, "leave one away"},
-		"no such class":   {classed, keyness.WordOptions{Class: "c2"}, usage.ErrUsage, `unknown class "c2"`},
-		"no classes":      {plain, keyness.WordOptions{ByClass: true}, usage.ErrNoLabels, "a list by class tells classes apart"},
-		"no class":        {plain, keyness.WordOptions{Class: "c0"}, usage.ErrNoLabels, "--label-field"},
-		"spread of cells": {stats, keyness.WordOptions{Order: keyness.ByDP}, usage.ErrUsage, "statistics do not know"},
-		"too rare":        {plain, keyness.WordOptions{MinFreq: 4}, keyness.ErrNoWords, "none of the 3 terms has the least frequency, 4,"},
+		"no corpus":       {nil, words.WordOptions{}, usage.ErrUsage, "nil"},
+		"order":           {plain, words.WordOptions{Order: "size"}, usage.ErrUsage, `unknown order of words "size"`},
+		"negative":        {plain, words.WordOptions{Top: -1}, usage.ErrUsage, "negative"},
+		"two ways":        {classed, words.WordOptions{Class: "c0", ByClass: true}, usage.ErrUsage, "leave one away"},
+		"no such class":   {classed, words.WordOptions{Class: "c2"}, usage.ErrUsage, `unknown class "c2"`},
+		"no classes":      {plain, words.WordOptions{ByClass: true}, usage.ErrNoLabels, "a list by class tells classes apart"},
+		"no class":        {plain, words.WordOptions{Class: "c0"}, usage.ErrNoLabels, "--label-field"},
+		"spread of cells": {stats, words.WordOptions{Order: words.ByDP}, usage.ErrUsage, "statistics do not know"},
+		"too rare":        {plain, words.WordOptions{MinFreq: 4}, words.ErrNoWords, "none of the 3 terms has the least frequency, 4,"},
 	} {
-		testkit.Refused(t, testkit.Err(keyness.Words(t.Context(), c.of, c.o)), c.want, c.text, name)
+		testkit.Refused(t, testkit.Err(words.Frequencies(t.Context(), c.of, c.o)), c.want, c.text, name)
 	}
-	l := testkit.Must(keyness.Words(t.Context(), pruned, keyness.WordOptions{}))
+	l := testkit.Must(words.Frequencies(t.Context(), pruned, words.WordOptions{}))
 	if err := l.WriteList(&bytes.Buffer{}); !errors.Is(err, table.ErrPruned) || len(l.Warnings) == 0 {
 		t.Errorf("a list of a part of the terms: %v, %q", err, l.Warnings)
 	}
 	odd := testkit.Must(corpus.Build(t.Context(), document.Of(document.Document{ID: "d", Features: []document.Feature{{Term: "a\tb", Value: 1}}}), corpus.Options{Unlabelled: true}))
-	testkit.Says(t, testkit.Must(keyness.Words(t.Context(), odd, keyness.WordOptions{})).WriteList(&bytes.Buffer{}),
+	testkit.Says(t, testkit.Must(words.Frequencies(t.Context(), odd, words.WordOptions{})).WriteList(&bytes.Buffer{}),
 		`"a\tb" has a tab`, "a term with a tab")
 }

@@ -1,4 +1,4 @@
-package keyness_test
+package words_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/keyness"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // Zeta over segments of five tokens has the golden values, and any other measure takes segments as
@@ -15,9 +15,9 @@ func TestGoldenZetaOfSegments(t *testing.T) {
 	g := readGoldenMethods(t)
 	target, reference := g.sides()
 	o := corpus.Options{Segment: 5}
-	x, y := texts(t, o, target...), texts(t, o, reference...)
-	for m, leaf := range map[keyness.Measure]string{keyness.Zeta: "zeta", keyness.ZetaCraig: "zeta_craig", keyness.ZetaEder: "zeta_eder", keyness.ZetaLog: "zeta_log2"} {
-		c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m}))
+	x, y := corpusOf(t, o, target...), corpusOf(t, o, reference...)
+	for m, leaf := range map[words.Measure]string{words.Zeta: "zeta", words.ZetaCraig: "zeta_craig", words.ZetaEder: "zeta_eder", words.ZetaLog: "zeta_log2"} {
+		c := testkit.Must(words.Keyness(t.Context(), x, y, words.KeynessOptions{Measure: m}))
 		testkit.Equal(t, c.Target.Documents, 19)
 		testkit.Equal(t, c.Reference.Documents, 15)
 		for term, leaves := range g.Keyness.Terms {
@@ -28,7 +28,7 @@ func TestGoldenZetaOfSegments(t *testing.T) {
 	}
 	target5, reference5 := tokensOf(target).Segments(5), tokensOf(reference).Segments(5)
 	for _, o := range byDocuments {
-		c := testkit.Must(keyness.Compare(t.Context(), x, y, o))
+		c := testkit.Must(words.Keyness(t.Context(), x, y, o))
 		for term := range c.Counts() {
 			key, want := testkit.Must(c.Of(t.Context(), term)), judge(target5, reference5, term, o)
 			if !near(key.Value, want.value) || key.Sign != want.sign {

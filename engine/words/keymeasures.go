@@ -1,4 +1,4 @@
-package keyness
+package words
 
 import (
 	"cmp"
@@ -9,29 +9,23 @@ import (
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
-	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/kernels"
 )
 
-// A Measure ranks keys. The zero value is [LL].
+// Key words are ranked by [LL], [Z], [PMI] and the measures below.
 //
 // In the formulas a and b are the occurrences of a term in the target and the reference, T1
 // and T2 the tokens of these, N = T1+T2, E1 = (a+b)·T1/N and E2 = (a+b)·T2/N; d1 and d2 are
 // the documents with the term, n1 and n2 all documents, empty ones too.
-type Measure string
-
-// The measures. LL, G2, Chi, Z, LogRatio, Diff and PMI are negative for negative keys.
+//
+// LL is log-likelihood of the cells of the term, 2·(a·ln(a/E1) + b·ln(b/E2)): Rayson and Garside 2000. Z is the z score
+// of the log odds with a Dirichlet prior, that of measure logoddsz of package score: Monroe, Colaresi and Quinn 2008.
+// PMI is ln(a/E1), and -inf for a = 0. These, G2, Chi, LogRatio and Diff are negative for negative keys.
 const (
-	// LL is log-likelihood of the cells of the term, 2·(a·ln(a/E1) + b·ln(b/E2)): Rayson
-	// and Garside 2000.
-	LL Measure = "ll"
 	// G2 is the log-likelihood ratio over all four cells: Dunning 1993.
 	G2 Measure = "g2"
-	// Chi is chi-square with Yates's correction, unless Options say otherwise.
+	// Chi is chi-square with Yates's correction, unless KeynessOptions say otherwise.
 	Chi Measure = "chi"
-	// Z is the z score of the log odds with a Dirichlet prior: Monroe, Colaresi and Quinn
-	// 2008. It is that of measure logoddsz of package score.
-	Z Measure = "z"
 	// LogRatio is log2((a/T1)/(b/T2)) with 1/2 for a frequency of 0: Hardie 2014.
 	LogRatio Measure = "logratio"
 	// Diff is %DIFF, 100·(a/T1 - b/T2)/(b/T2): Gabrielatos and Marchi 2012. It is infinite
@@ -45,8 +39,6 @@ const (
 	// BIC is |LL| - ln N: Wilson 2013. Above 2 there is evidence that frequencies differ,
 	// above 10 very strong evidence; below 0 there is evidence that they do not.
 	BIC Measure = "bic"
-	// PMI is ln(a/E1): pointwise mutual information. It is -inf for a = 0.
-	PMI Measure = "pmi"
 	// TDK, text dispersion keyness, is LL of documents, d1 and d2 of n1 and n2: Egbert and
 	// Biber 2019. It finds what is in more texts, however often it is there.
 	TDK Measure = "tdk"
@@ -79,7 +71,7 @@ const (
 	// the reference, negated.
 	GND Measure = "gnd"
 
-	// The measures below look at every document, see Options.Permutations for p-values without
+	// The measures below look at every document, see KeynessOptions.Permutations for p-values without
 	// assumptions. x is the share of a term in a document, its occurrences there by the tokens; in
 	// an empty document it is 0. They need the documents of both corpora.
 
@@ -102,24 +94,11 @@ const (
 	RRF Measure = "rrf"
 )
 
-// A Unit is what a measure counts of a term.
-type Unit string
-
-// The units. The zero value is that of tokens.
-const (
-	Tokens    Unit = "tokens"    // occurrences, of all tokens
-	Documents Unit = "documents" // documents with the term, of all documents
-)
-
-// Units lists the units.
-func Units() []Unit { return []Unit{Tokens, Documents} }
-
-// A definition says what a measure is and how keys by it are ordered and tested.
-type definition struct {
+// A keyMeasure says what a measure is and how keys by it are ordered and tested.
+type keyMeasure struct {
 	Measure
-	title string
 	// reads is what the measure counts; "" are tokens, or the unit of the options.
-	reads Unit
+	reads string
 	// formula is one of package score, of the target and of tokens, or the name of a measure there. It is that of the
 	// target against the reference, as is bound, in place of it a function of the counts in all tokens of both.
 	formula string
@@ -137,7 +116,7 @@ type definition struct {
 	// tied puts keys of equal value in the order of their log-likelihood, not of their frequency.
 	tied bool
 	// listed judges a term by its documents in both corpora; nil of a measure of counts.
-	listed func(p *listedPair) judgement
+	listed func(p *listedPair) verdict
 	// uncentred says that the value is not 0 where corpora do not differ.
 	uncentred bool
 	// optional says that keys have the value only if it is asked for, or if they are ranked by the
@@ -161,59 +140,59 @@ const (
 
 // The log-likelihoods, from which other measures and p-values come.
 var (
-	twoCells  = definition{Measure: LL, title: "log-likelihood", formula: "g2tf", signed: true, lnP: chiSquareP}
-	fourCells = definition{Measure: G2, title: "log-likelihood ratio of four cells", formula: "g2tf", signed: true, lnP: chiSquareP}
+	twoCells  = keyMeasure{Measure: LL, formula: "g2tf", signed: true, lnP: chiSquareP}
+	fourCells = keyMeasure{Measure: G2, formula: "g2tf", signed: true, lnP: chiSquareP}
 )
 
-// measures has all measures.
-var measures = []definition{
+// keyMeasures has all of them.
+var keyMeasures = []keyMeasure{
 	twoCells,
 	fourCells,
-	{Measure: Chi, title: "chi-square", formula: yates, signed: true, lnP: chiSquareP},
-	{Measure: Z, title: "z score of weighted log odds", formula: "logoddsz", lnP: pvalue.Normal},
-	{Measure: LogRatio, title: "log ratio", formula: logRatio},
-	{Measure: Diff, title: "percent difference", formula: "100*" + gap + "/((cf-S)*T_c)"},
-	{Measure: ELL, title: "effect size of log-likelihood", formula: effect, rising: true},
-	{Measure: OddsRatio, title: "odds ratio", formula: oddsRatio, uncentred: true},
-	{Measure: BIC, title: "Bayes factor", formula: likely + "-ln(T)", rising: true, uncentred: true},
-	{Measure: PMI, title: "pointwise mutual information", formula: "lnratio(S*T,cf*T_c," + gap + ")"},
-	{Measure: TDK, title: "text dispersion keyness", reads: Documents, formula: "g2tf", signed: true, optional: true},
-	{Measure: LRC, title: "conservative log ratio", bound: func(s *scorer, t, all pair) float64 { return max(0, lowerLogRatio(t, all, s.risk()/2)) }, oneSided: true, tied: true, optional: true},
-	{Measure: LRCPos, title: "lower bound of the log ratio", bound: func(s *scorer, t, all pair) float64 { return lowerLogRatio(t, all, s.risk()) }, oneSided: true, optional: true, uncentred: true},
-	{Measure: SimpleMaths, title: "simple maths", formula: "simplemaths", optional: true, uncentred: true},
-	{Measure: Zeta, title: "Burrows's zeta", reads: Documents, formula: "zeta", optional: true},
-	{Measure: ZetaCraig, title: "Craig's zeta", reads: Documents, formula: "zetacraig", optional: true, uncentred: true},
-	{Measure: ZetaEder, title: "Eder's zeta", reads: Documents, formula: "zetaeder", optional: true},
-	{Measure: ZetaLog, title: "logarithm of zeta", reads: Documents, formula: "zetalog", optional: true},
-	{Measure: JLH, title: "score of significant terms", reads: Documents, formula: "jlh", oneSided: true, optional: true},
-	{Measure: GND, title: "normalised Google distance", reads: Documents, formula: "gnd", oneSided: true, optional: true, uncentred: true},
-	{Measure: Wilcoxon, title: "rank sum of Wilcoxon, Mann and Whitney", reads: Documents, listed: ofRanks((*pvalue.RankSum).Z), optional: true},
-	{Measure: PSup, title: "probability of superiority", reads: Documents, listed: ofRanks((*pvalue.RankSum).Superiority), optional: true, beside: Wilcoxon, uncentred: true},
-	{Measure: RankBiserial, title: "rank-biserial correlation", reads: Documents, listed: ofRanks((*pvalue.RankSum).RankBiserial), optional: true, beside: Wilcoxon},
-	{Measure: Welch, title: "t of Welch", reads: Documents, listed: ofMeans(func(t, _, _ float64) float64 { return t }), optional: true},
-	{Measure: Eta, title: "difference of dispersions", reads: Documents, listed: (*listedPair).evenness, optional: true},
-	{Measure: RRF, title: "ratio of mean relative frequencies", reads: Documents, listed: ofMeans(func(_, first, second float64) float64 { return first / second }), optional: true, uncentred: true},
+	{Measure: Chi, formula: yates, signed: true, lnP: chiSquareP},
+	{Measure: Z, formula: "logoddsz", lnP: pvalue.Normal},
+	{Measure: LogRatio, formula: logRatio},
+	{Measure: Diff, formula: "100*" + gap + "/((cf-S)*T_c)"},
+	{Measure: ELL, formula: effect, rising: true},
+	{Measure: OddsRatio, formula: oddsRatio, uncentred: true},
+	{Measure: BIC, formula: likely + "-ln(T)", rising: true, uncentred: true},
+	{Measure: PMI, formula: "lnratio(S*T,cf*T_c," + gap + ")"},
+	{Measure: TDK, reads: ofDocuments, formula: "g2tf", signed: true, optional: true},
+	{Measure: LRC, bound: func(s *scorer, t, all pair) float64 { return max(0, lowerLogRatio(t, all, s.risk()/2)) }, oneSided: true, tied: true, optional: true},
+	{Measure: LRCPos, bound: func(s *scorer, t, all pair) float64 { return lowerLogRatio(t, all, s.risk()) }, oneSided: true, optional: true, uncentred: true},
+	{Measure: SimpleMaths, formula: "simplemaths", optional: true, uncentred: true},
+	{Measure: Zeta, reads: ofDocuments, formula: "zeta", optional: true},
+	{Measure: ZetaCraig, reads: ofDocuments, formula: "zetacraig", optional: true, uncentred: true},
+	{Measure: ZetaEder, reads: ofDocuments, formula: "zetaeder", optional: true},
+	{Measure: ZetaLog, reads: ofDocuments, formula: "zetalog", optional: true},
+	{Measure: JLH, reads: ofDocuments, formula: "jlh", oneSided: true, optional: true},
+	{Measure: GND, reads: ofDocuments, formula: "gnd", oneSided: true, optional: true, uncentred: true},
+	{Measure: Wilcoxon, reads: ofDocuments, listed: ofRanks((*pvalue.RankSum).Z), optional: true},
+	{Measure: PSup, reads: ofDocuments, listed: ofRanks((*pvalue.RankSum).Superiority), optional: true, beside: Wilcoxon, uncentred: true},
+	{Measure: RankBiserial, reads: ofDocuments, listed: ofRanks((*pvalue.RankSum).RankBiserial), optional: true, beside: Wilcoxon},
+	{Measure: Welch, reads: ofDocuments, listed: ofMeans(func(t, _, _ float64) float64 { return t }), optional: true},
+	{Measure: Eta, reads: ofDocuments, listed: (*listedPair).evenness, optional: true},
+	{Measure: RRF, reads: ofDocuments, listed: ofMeans(func(_, first, second float64) float64 { return first / second }), optional: true, uncentred: true},
 }
 
-// definitionOf returns the definition of a measure, nil for an unknown one.
-func definitionOf(m Measure) *definition {
-	for i := range measures {
-		if measures[i].Measure == m {
-			return &measures[i]
+// keyMeasureOf returns the definition of a measure, nil for an unknown one.
+func keyMeasureOf(m Measure) *keyMeasure {
+	for i := range keyMeasures {
+		if keyMeasures[i].Measure == m {
+			return &keyMeasures[i]
 		}
 	}
 	return nil
 }
 
 // ranks reports whether the measure ranks documents by their shares.
-func (d *definition) ranks() bool { return d.Measure == Wilcoxon || d.beside == Wilcoxon }
+func (d *keyMeasure) ranks() bool { return d.Measure == Wilcoxon || d.beside == Wilcoxon }
 
 // unitBy returns what the measure counts by options that count a unit.
-func (d *definition) unitBy(o *Options) Unit { return cmp.Or(d.reads, o.CountBy, Tokens) }
+func (d *keyMeasure) unitBy(o *KeynessOptions) string { return cmp.Or(d.reads, o.CountBy, ofTokens) }
 
 // strength returns a number that is larger for a better key, among the keys of the same sign;
 // NaN comes last.
-func (d *definition) strength(value float64, sign int8) float64 {
+func (d *keyMeasure) strength(value float64, sign int8) float64 {
 	switch {
 	case math.IsNaN(value):
 		return math.Inf(-1)
@@ -226,9 +205,9 @@ func (d *definition) strength(value float64, sign int8) float64 {
 // chiSquareP returns ln p of a signed chi-square of one degree of freedom.
 func chiSquareP(value float64) float64 { return pvalue.ChiSquare(math.Abs(value), 1) }
 
-// Measures lists the measures.
-func Measures() (names []Measure) {
-	for _, m := range measures {
+// KeynessMeasures lists the measures of key words.
+func KeynessMeasures() (names []Measure) {
+	for _, m := range keyMeasures {
 		names = append(names, m.Measure)
 	}
 	return names
@@ -264,9 +243,9 @@ func (s *totals) sign(t pair) int8 { return int8(cmp.Compare(s.gap(t), 0)) }
 //
 // In its formulas a, b, t1 and t2 are those of the unit: of documents d1, d2, n1 and n2.
 type scorer struct {
-	*Options
+	*KeynessOptions
 	*totals
-	unit   Unit
+	unit   string
 	tests  int                      // terms that share the risk of a wrong bound
 	panels map[Measure]*score.Panel // of formulas, once they are asked for
 	tile   table.Tile               // of counts
@@ -274,22 +253,22 @@ type scorer struct {
 }
 
 // newScorer returns the scorer of a unit in corpora of so many tokens or documents.
-func (o *Options) newScorer(u Unit, t *totals, tests int) *scorer {
+func (o *KeynessOptions) newScorer(u string, t *totals, tests int) *scorer {
 	if o.Correction == None {
 		tests = 1
 	}
-	return &scorer{Options: o, totals: t, unit: u, tests: tests, panels: map[Measure]*score.Panel{}}
+	return &scorer{KeynessOptions: o, totals: t, unit: u, tests: tests, panels: map[Measure]*score.Panel{}}
 }
 
 // value returns the value of counts by a measure.
-func (s *scorer) value(d *definition, t pair) float64 {
+func (s *scorer) value(d *keyMeasure, t pair) float64 {
 	var of [1]float64
 	s.values(d, []pair{t}, of[:])
 	return of[0]
 }
 
 // values sets dst to the values of counts by a measure.
-func (s *scorer) values(d *definition, counts []pair, dst []float64) {
+func (s *scorer) values(d *keyMeasure, counts []pair, dst []float64) {
 	if d.bound != nil {
 		for i, t := range counts {
 			if s.gap(t) < 0 {
@@ -319,7 +298,7 @@ func (s *scorer) values(d *definition, counts []pair, dst []float64) {
 func swapped(t pair) pair { return pair{t[reference], t[target]} }
 
 // formula sets dst to what the formula of a measure gives one of the corpora against the other.
-func (s *scorer) formula(d *definition, of int, counts []pair, dst []float64) {
+func (s *scorer) formula(d *keyMeasure, of int, counts []pair, dst []float64) {
 	t := &s.tile
 	*t = table.Tile{DF: t.DF[:0], CF: t.CF[:0], Start: append(t.Start[:0], 0), Class: t.Class[:0], A: t.A[:0]}
 	for _, x := range counts {
@@ -337,7 +316,7 @@ func (s *scorer) formula(d *definition, of int, counts []pair, dst []float64) {
 }
 
 // panel returns the panel of the formula of a measure.
-func (s *scorer) panel(d *definition) *score.Panel {
+func (s *scorer) panel(d *keyMeasure) *score.Panel {
 	p := s.panels[d.Measure]
 	if p != nil {
 		return p
@@ -363,7 +342,7 @@ func (s *scorer) panel(d *definition) *score.Panel {
 }
 
 // judge sets values and lnP to the values of counts by a measure and to ln p.
-func (s *scorer) judge(d *definition, counts []pair, values, lnP []float64) {
+func (s *scorer) judge(d *keyMeasure, counts []pair, values, lnP []float64) {
 	s.values(d, counts, values)
 	tested, of := values, d.lnP
 	switch {
@@ -372,10 +351,10 @@ func (s *scorer) judge(d *definition, counts []pair, values, lnP []float64) {
 			lnP[i] = pvalue.Table{A: int64(t[0]), B: int64(t[1]), C: int64(s.all[0] - t[0]), D: int64(s.all[1] - t[1])}.TwoSided()
 		}
 		return
-	case of == nil, d.Measure == LL && s.unit == Documents:
+	case of == nil, d.Measure == LL && s.unit == ofDocuments:
 		tested, of = make([]float64, len(counts)), chiSquareP
 		likelihood := &twoCells
-		if s.unit == Documents {
+		if s.unit == ofDocuments {
 			likelihood = &fourCells
 		}
 		s.formula(likelihood, target, counts, tested)
@@ -403,29 +382,3 @@ func lowerLogRatio(t, all pair, alpha float64) float64 {
 // risk returns the probability with which the bound of some term may be wrong, divided among the
 // terms that are tested.
 func (s *scorer) risk() float64 { return (1 - cmp.Or(s.Conf, defaultConf)) / float64(s.tests) }
-
-// Title returns what a measure is called in words, "" for an unknown one.
-func (m Measure) Title() string {
-	if d := definitionOf(m); d != nil {
-		return d.title
-	}
-	return ""
-}
-
-// unknownMeasure returns the error for a name that is no measure. It suggests measures by their titles, too,
-// and by what other programs call them.
-func unknownMeasure(name Measure) error {
-	names := namesOf(Measures())
-	return usage.Unknown("measure of keyness", string(name), names).WithTitles(func(yield func(name, title string) bool) {
-		for _, m := range measures {
-			if !yield(string(m.Measure), m.title) {
-				return
-			}
-		}
-		for _, other := range score.Others() {
-			if slices.Contains(names, other.Measure) && !yield(other.Measure, other.Name) {
-				return
-			}
-		}
-	})
-}

@@ -1,4 +1,4 @@
-package keyness
+package words
 
 import (
 	"encoding/binary"
@@ -16,7 +16,7 @@ func TestSameBitsOfCounts(t *testing.T) {
 	const want = 0xb3d9f9b6a68ec2e1
 	r := rand.New(rand.NewPCG(61, 62))
 	var all []byte
-	options := []*Options{{}, {Smooth: 12.5, ZetaC: .3, Conf: .99, NoYates: true}}
+	options := []*KeynessOptions{{}, {Smooth: 12.5, ZetaC: .3, Conf: .99, NoYates: true}}
 	for range 300 {
 		t1, t2 := math.Floor(math.Ldexp(1+r.Float64(), 1+r.IntN(13))), math.Floor(math.Ldexp(1+r.Float64(), 1+r.IntN(13)))
 		x := pair{math.Floor(t1 * math.Pow(r.Float64(), 6)), math.Floor(t2 * math.Pow(r.Float64(), 6))}
@@ -24,11 +24,11 @@ func TestSameBitsOfCounts(t *testing.T) {
 			x[0] = 1
 		}
 		for _, o := range options {
-			for _, u := range Units() {
+			for _, u := range units {
 				s := o.newScorer(u, newTotals(pair{t1, t2}), 1+r.IntN(1000))
-				for i := range measures {
-					d := &measures[i]
-					if d.listed != nil || d.reads == Documents && u != Documents {
+				for i := range keyMeasures {
+					d := &keyMeasures[i]
+					if d.listed != nil || d.reads == ofDocuments && u != ofDocuments {
 						continue
 					}
 					var value, lnP [1]float64

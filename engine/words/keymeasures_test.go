@@ -1,4 +1,4 @@
-package keyness_test
+package words_test
 
 import (
 	"math"
@@ -7,35 +7,35 @@ import (
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // ofTable returns x in corpora with these counts of it.
-func ofTable(t *testing.T, k naive.Keyness, o keyness.Options) *keyness.Key {
+func ofTable(t *testing.T, k naive.Keyness, o words.KeynessOptions) *words.Key {
 	o.AllowNone = true
-	key := testkit.Must(testkit.Must(keyness.Compare(t.Context(), ofCounts(k.A, k.T1), ofCounts(k.B, k.T2), o)).Of(t.Context(), "x"))
+	key := testkit.Must(testkit.Must(words.Keyness(t.Context(), ofCounts(k.A, k.T1), ofCounts(k.B, k.T2), o)).Of(t.Context(), "x"))
 	return &key
 }
 
 // compareTable compares all measures of a table with the reference's.
 func compareTable(t *testing.T, k naive.Keyness) {
 	t.Helper()
-	key := ofTable(t, k, keyness.Options{})
-	for m, want := range map[keyness.Measure]float64{
-		keyness.LL: k.LL(), keyness.G2: k.G2(), keyness.Chi: k.Chi(true), keyness.Z: k.Z(), keyness.LogRatio: k.LogRatio(), keyness.Diff: k.Diff(),
-		keyness.ELL: k.ELL(), keyness.OddsRatio: k.OddsRatio(), keyness.BIC: k.BIC(), keyness.PMI: k.PMI(),
+	key := ofTable(t, k, words.KeynessOptions{})
+	for m, want := range map[words.Measure]float64{
+		words.LL: k.LL(), words.G2: k.G2(), words.Chi: k.Chi(true), words.Z: k.Z(), words.LogRatio: k.LogRatio(), words.Diff: k.Diff(),
+		words.ELL: k.ELL(), words.OddsRatio: k.OddsRatio(), words.BIC: k.BIC(), words.PMI: k.PMI(),
 	} {
 		absolute := 1e-15
 		switch m {
-		case keyness.BIC: // of a difference that cancels
+		case words.BIC: // of a difference that cancels
 			absolute = 1e-12 * math.Abs(want-k.LL())
-		case keyness.Chi: // likewise, near N/2
+		case words.Chi: // likewise, near N/2
 			absolute = 1e-12 * math.Abs(k.Chi(false))
 		}
 		testkit.Close(t, key.Of(m), want, 1e-12, absolute, k, m)
 	}
-	testkit.Close(t, ofTable(t, k, keyness.Options{NoYates: true}).Of(keyness.Chi), k.Chi(false), 1e-12, 1e-15, k, "chi without correction")
+	testkit.Close(t, ofTable(t, k, words.KeynessOptions{NoYates: true}).Of(words.Chi), k.Chi(false), 1e-12, 1e-15, k, "chi without correction")
 	testkit.Equal(t, key.Sign, k.Sign(), k, "sign")
 }
 
@@ -52,7 +52,7 @@ func TestEffectSizeAtAnExpectationOfOne(t *testing.T) {
 		{naive.Keyness{A: 3, B: 2, T1: 8, T2: 24}, true},
 		{naive.Keyness{A: 1, T1: 8, T2: 8}, false},
 	} {
-		if got := ofTable(t, of.k, keyness.Options{}).Of(keyness.ELL); math.IsInf(got, 0) || math.IsNaN(got) == of.defined {
+		if got := ofTable(t, of.k, words.KeynessOptions{}).Of(words.ELL); math.IsInf(got, 0) || math.IsNaN(got) == of.defined {
 			t.Errorf("%+v: %v", of, got)
 		}
 	}
@@ -97,12 +97,12 @@ func TestPValuesOfR(t *testing.T) {
 		{naive.Keyness{A: 5, B: 0, T1: 50, T2: 40}, 0.063181211573307638},
 		{naive.Keyness{A: 1234, B: 56, T1: 2000000, T2: 1000000}, 1.1616166530391448e-145},
 	} {
-		testkit.Close(t, ofTable(t, c.k, keyness.Options{Exact: true}).Log10P*math.Ln10, math.Log(c.exact), 1e-8, 0, c.k, "ln p of R")
-		for m, want := range map[keyness.Measure]float64{
-			keyness.LL: pvalue.ChiSquare(math.Abs(c.k.LL()), 1), keyness.LogRatio: pvalue.ChiSquare(math.Abs(c.k.LL()), 1), keyness.G2: pvalue.ChiSquare(math.Abs(c.k.G2()), 1),
-			keyness.Chi: pvalue.ChiSquare(math.Abs(c.k.Chi(true)), 1), keyness.Z: pvalue.Normal(c.k.Z()),
+		testkit.Close(t, ofTable(t, c.k, words.KeynessOptions{Exact: true}).Log10P*math.Ln10, math.Log(c.exact), 1e-8, 0, c.k, "ln p of R")
+		for m, want := range map[words.Measure]float64{
+			words.LL: pvalue.ChiSquare(math.Abs(c.k.LL()), 1), words.LogRatio: pvalue.ChiSquare(math.Abs(c.k.LL()), 1), words.G2: pvalue.ChiSquare(math.Abs(c.k.G2()), 1),
+			words.Chi: pvalue.ChiSquare(math.Abs(c.k.Chi(true)), 1), words.Z: pvalue.Normal(c.k.Z()),
 		} {
-			testkit.Close(t, ofTable(t, c.k, keyness.Options{Measure: m}).Log10P*math.Ln10, want, 1e-12, 1e-12, c.k, "ln p of", m)
+			testkit.Close(t, ofTable(t, c.k, words.KeynessOptions{Measure: m}).Log10P*math.Ln10, want, 1e-12, 1e-12, c.k, "ln p of", m)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package keyness
+package words
 
 import (
 	"cmp"
@@ -64,8 +64,8 @@ type listedPair struct {
 	documents *scorer // of documents, for p-values
 }
 
-// A judgement is what a measure of documents says of a term.
-type judgement struct {
+// A verdict is what a measure of documents says of a term.
+type verdict struct {
 	value, lnP float64
 	sign       int // of the key
 }
@@ -94,10 +94,10 @@ func (l *listed) ascending() []float64 {
 }
 
 // ofRanks returns the measure of a value of the rank sum, which has the p-value and the sign of that.
-func ofRanks(value func(r *pvalue.RankSum) float64) func(p *listedPair) judgement {
-	return func(p *listedPair) judgement {
+func ofRanks(value func(r *pvalue.RankSum) float64) func(p *listedPair) verdict {
+	return func(p *listedPair) verdict {
 		r := p.ranks()
-		return judgement{value(r), r.LnP(), r.Sign()}
+		return verdict{value(r), r.LnP(), r.Sign()}
 	}
 }
 
@@ -110,24 +110,24 @@ func leading(values []float64, v float64) (n int) {
 }
 
 // ofMeans returns the measure of a value of t and of the mean shares, which has the p-value of Welch's test.
-func ofMeans(value func(t, first, second float64) float64) func(p *listedPair) judgement {
-	return func(p *listedPair) judgement {
+func ofMeans(value func(t, first, second float64) float64) func(p *listedPair) verdict {
+	return func(p *listedPair) verdict {
 		first, second := p.of[target].sample(), p.of[reference].sample()
 		t, _, lnP := pvalue.Welch(first, second)
-		return judgement{value(t, first.Mean, second.Mean), lnP, cmp.Compare(first.Mean, second.Mean)}
+		return verdict{value(t, first.Mean, second.Mean), lnP, cmp.Compare(first.Mean, second.Mean)}
 	}
 }
 
 // evenness compares the dispersions, and has the p-value and the sign of the numbers of documents.
-func (p *listedPair) evenness() judgement {
+func (p *listedPair) evenness() verdict {
 	with := pair{float64(len(p.of[target].shares)), float64(len(p.of[reference].shares))}
-	return judgement{p.of[reference].deviation() - p.of[target].deviation(), chiSquareP(p.documents.value(&fourCells, with)), int(p.documents.sign(with))}
+	return verdict{p.of[reference].deviation() - p.of[target].deviation(), chiSquareP(p.documents.value(&fourCells, with)), int(p.documents.sign(with))}
 }
 
 // openLists makes the reader of terms if a measure needs it.
 func (c *Comparison) openLists(ctx context.Context) error {
 	for _, m := range c.measures {
-		if definitionOf(m).listed == nil {
+		if keyMeasureOf(m).listed == nil {
 			continue
 		}
 		if err := c.needDocuments(ctx, string(m)); err != nil {
@@ -164,7 +164,7 @@ func (c *Comparison) needDocuments(ctx context.Context, what string) error {
 
 // newListedPair returns a reader of terms for one goroutine.
 func (c *Comparison) newListedPair() *listedPair {
-	p := &listedPair{documents: c.newScorer(Documents)}
+	p := &listedPair{documents: c.newScorer(ofDocuments)}
 	for i, s := range c.sides {
 		p.of[i] = listed{index: s.index, documents: s.Documents, lengths: s.parts}
 	}

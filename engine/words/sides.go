@@ -1,4 +1,4 @@
-package keyness
+package words
 
 import (
 	"cmp"
@@ -97,7 +97,7 @@ func newSide(c rank.Counted, stats *table.Table, name string) (*side, error) {
 		return nil, fmt.Errorf("the %s: %w: it has %v tokens, and keyness counts to %v", name, usage.ErrData, tokens, min(mostTokens, float64(math.MaxInt)))
 	}
 	s.Side = Side{Documents: stats.Documents(), Terms: stats.Cells.Terms(), Tokens: int(tokens)}
-	s.Words = shortest(s.counts.Names, stats.Provenance().Analysis, s.Tokens, func(t int) int { return int(s.count(Tokens, t)) })
+	s.Words = shortest(s.counts.Names, stats.Provenance().Analysis, s.Tokens, func(t int) int { return int(s.count(ofTokens, t)) })
 	return s, nil
 }
 
@@ -127,11 +127,11 @@ func shortest(names *table.Dictionary, o analysis.Options, all int, occurrences 
 const mostTokens = 1 << 52
 
 // count returns the occurrences of a term by its number, or the documents with it; 0 for -1.
-func (s *side) count(u Unit, term int) float64 {
+func (s *side) count(u string, term int) float64 {
 	switch {
 	case term < 0:
 		return 0
-	case u == Documents:
+	case u == ofDocuments:
 		return float64(s.counts.Cells.DF[term])
 	}
 	return s.counts.Cells.CF.At(term, float64(s.counts.Cells.DF[term]))
@@ -139,8 +139,8 @@ func (s *side) count(u Unit, term int) float64 {
 
 // use says how the corpus uses a term, by its number or -1.
 func (s *side) use(ctx context.Context, term int) (u Use, err error) {
-	tf := s.count(Tokens, term)
-	u = Use{TF: int(tf), PerMillion: perMillion(tf, s.Words), DF: int(s.count(Documents, term))}
+	tf := s.count(ofTokens, term)
+	u = Use{TF: int(tf), PerMillion: perMillion(tf, s.Words), DF: int(s.count(ofDocuments, term))}
 	if s.noRanges {
 		u.DF = -1
 	}
@@ -174,7 +174,7 @@ func (s *side) disperse(ctx context.Context, term int) (d Dispersion, err error)
 }
 
 // A FrequencyList has the frequencies of the terms of a corpus that is not at hand, such as a published word
-// list. [Compare] and [Drift] take it for a corpus. It need not have all terms of the corpus: what it
+// list. [Keyness] takes it for a corpus. It need not have all terms of the corpus: what it
 // lacks has the frequency 0. Whoever gives it knows whether its terms were found as those of the
 // other corpus.
 //
@@ -392,7 +392,7 @@ func (c *Comparison) needRanges() error {
 			return usage.Errorf("the %s is a frequency list that does not tell the documents with each term, so that a least range of %d cannot be looked for", sideNames[i], c.Options.MinRange)
 		}
 		for _, m := range c.measures {
-			if d := definitionOf(m); d.unitBy(&c.Options) == Documents && d.listed == nil {
+			if d := keyMeasureOf(m); d.unitBy(&c.Options) == ofDocuments && d.listed == nil {
 				return usage.Errorf("%s counts the documents with each term, which the %s, a frequency list, does not tell: give it a third column with them, or take a measure of occurrences, such as %s or %s",
 					m, sideNames[i], LL, LogRatio)
 			}
@@ -412,7 +412,7 @@ func (c *Comparison) warnOfList(i int) {
 	other, shared := c.sides[1-i], 0.
 	for _, p := range c.pairs {
 		if p[i] >= 0 {
-			shared += other.count(Tokens, p[1-i])
+			shared += other.count(ofTokens, p[1-i])
 		}
 	}
 	if all := other.Tokens; shared < leastShared*float64(all) {

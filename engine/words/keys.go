@@ -1,4 +1,4 @@
-package keyness
+package words
 
 import (
 	"cmp"
@@ -13,38 +13,58 @@ import (
 	"github.com/termsift/termsift/kernels"
 )
 
-// take fills lists with the keys, the tested pairs that have a small enough p-value. listOf tells the list of a pair, -1
-// for none. It is [ErrNoKeys] if there is no key.
-func (c *Comparison) take(ctx context.Context, lists []Changed, listOf func(place int) int) ([]Changed, error) {
+// take fills the lists with the keys, the tested pairs that have a small enough p-value. It is [ErrNoKeys] if there is
+// none.
+func (c *Comparison) take(ctx context.Context) error {
 	bound := math.Inf(1)
 	if c.Options.MaxP > 0 {
 		bound = kernels.Log(c.Options.MaxP)
 	}
-	best, passed := make([]rank.Best[int], len(lists)), 0
-	for i := range best {
-		best[i] = rank.Best[int]{Most: c.Options.Top, Order: c.order}
+	names := listNames[c.Options.Drift]
+	lists, passed := make([]KeyList, len(names)-1), 0
+	best := make([]rank.Best[int], len(lists))
+	for i := range lists {
+		lists[i].Name, best[i] = names[i], rank.Best[int]{Most: c.Options.Top, Order: c.order}
 	}
 	for _, place := range c.tested {
-		if i := listOf(place); i >= 0 && c.corrected[place] <= bound {
+		if i := c.listOf(place); i < len(lists) && c.corrected[place] <= bound {
 			best[i].Offer(place)
 			lists[i].Passed++
 			passed++
 		}
 	}
 	if passed == 0 && !c.Options.AllowNone {
-		return nil, c.noKeys()
+		return c.noKeys()
 	}
 	for i := range lists {
 		for _, place := range best[i].Sorted() {
 			key, err := c.key(ctx, place)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			lists[i].Keys = append(lists[i].Keys, key)
 		}
 	}
+	c.Lists = lists
 	c.warn()
-	return lists, nil
+	return nil
+}
+
+// listNames are the names of the lists, with or without drift, and last that of terms which are in none.
+var listNames = map[bool][]string{false: {"positive", "negative", "neither"}, true: {"new", "gone", "rising", "falling", "steady"}}
+
+// listOf returns which of the lists a pair belongs to.
+func (c *Comparison) listOf(place int) int {
+	if !c.Options.Drift {
+		return [...]int{1, 2, 0}[c.signs[place]+1]
+	}
+	switch t := c.counts(ofTokens, place); {
+	case t[reference] == 0:
+		return 0
+	case t[target] == 0:
+		return 1
+	}
+	return [...]int{3, 4, 2}[c.signs[place]+1]
 }
 
 // order compares the places of two keys of the same sign, the better one first.
@@ -80,7 +100,7 @@ func (c *Comparison) key(ctx context.Context, place int) (k Key, err error) {
 		}
 	}
 	k = Key{
-		Term: c.term(place), Sign: int(c.signs[place]), Value: c.values[place], measures: c.measures,
+		Term: c.term(place), Sign: int(c.signs[place]), List: listNames[c.Options.Drift][c.listOf(place)], Value: c.values[place], measures: c.measures,
 		Log10P: rank.Log10(c.lnP[place]), Log10Corrected: rank.Log10(c.corrected[place]),
 	}
 	if c.lists != nil {
@@ -90,7 +110,7 @@ func (c *Comparison) key(ctx context.Context, place int) (k Key, err error) {
 		}
 	}
 	for _, m := range c.measures {
-		k.values = append(k.values, c.valueOf(definitionOf(m), place))
+		k.values = append(k.values, c.valueOf(keyMeasureOf(m), place))
 	}
 	for i, use := range []*Use{&k.Target, &k.Reference} {
 		s, term := c.sides[i], c.pairs[place][i]
@@ -102,7 +122,7 @@ func (c *Comparison) key(ctx context.Context, place int) (k Key, err error) {
 }
 
 // valueOf returns the value of a pair by a measure.
-func (c *Comparison) valueOf(d *definition, place int) float64 {
+func (c *Comparison) valueOf(d *keyMeasure, place int) float64 {
 	switch {
 	case d == c.by:
 		return c.values[place]
@@ -135,63 +155,4 @@ func (c *Comparison) Of(ctx context.Context, term string) (Key, error) {
 	return Key{}, &usage.UnknownError{
 		Kind: "term", Name: term, Near: usage.Nearest(term, all), Remedy: fmt.Sprintf("neither corpus has it; together they have %d terms", len(c.pairs)),
 	}
-}
-
-// A Change says how the use of a term changed from an earlier corpus to a later one.
-type Change string
-
-// The changes. Steady is the change of a term whose relative frequencies are equal.
-const (
-	New     Change = "new"     // the earlier corpus lacks the term
-	Gone    Change = "gone"    // the later one does
-	Rising  Change = "rising"  // both have it, the later one more often
-	Falling Change = "falling" // both have it, the earlier one more often
-	Steady  Change = "steady"
-)
-
-// Change returns how the use of the term changed, the target being the later corpus.
-func (k *Key) Change() Change {
-	switch {
-	case k.Reference.TF == 0:
-		return New
-	case k.Target.TF == 0:
-		return Gone
-	case k.Sign > 0:
-		return Rising
-	case k.Sign < 0:
-		return Falling
-	}
-	return Steady
-}
-
-// Changed has the terms with one change.
-type Changed struct {
-	Change Change
-	Passed int   // their number before Options.Top
-	Keys   []Key // best first, as in a [Comparison]
-}
-
-// Drift finds the terms whose use changed from an earlier corpus to a later one, either of
-// which may be statistics. It tests and ranks terms as [Compare] does, all of them
-// together, and Options.Top bounds the terms of each change. The later corpus is the target. There are no Positive and
-// Negative keys: they are parted into the Changes New, Gone, Rising and Falling, in this order. Its errors are those of
-// Compare.
-func Drift(ctx context.Context, earlier, later rank.Counted, o Options) (*Comparison, error) {
-	c, err := newComparison(ctx, [2]rank.Counted{later, earlier}, o)
-	if err != nil {
-		return nil, err
-	}
-	c.Changes, err = c.take(ctx, []Changed{{Change: New}, {Change: Gone}, {Change: Rising}, {Change: Falling}}, func(place int) int {
-		switch t := c.counts(Tokens, place); {
-		case t[reference] == 0:
-			return 0
-		case t[target] == 0:
-			return 1
-		}
-		return [...]int{3, -1, 2}[c.signs[place]+1]
-	})
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
 }

@@ -1,4 +1,4 @@
-package keyness_test
+package words_test
 
 import (
 	"cmp"
@@ -17,15 +17,15 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
-// texts builds a corpus of unlabelled documents.
-func texts(t *testing.T, o corpus.Options, lines ...string) *corpus.Corpus {
+// corpusOf builds a corpus of unlabelled documents.
+func corpusOf(t *testing.T, o corpus.Options, lines ...string) *corpus.Corpus {
 	var docs []document.Document
 	for i, line := range lines {
 		docs = append(docs, document.Document{ID: fmt.Sprint("d", i), Text: []byte(line)})
@@ -77,33 +77,33 @@ func near(got, want float64) bool {
 // reference, whichever measure ranks them, and their order is that of their values.
 func TestKeysAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	measures := keyness.Measures()
+	measures := words.KeynessMeasures()
 	for round := range 10 {
 		a, b := randomTexts(r, 1+r.IntN(12), 15), randomTexts(r, 1+r.IntN(12), 20)
 		m := measures[round%len(measures)]
-		c := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...), keyness.Options{Measure: m}))
-		if len(c.Positive) != c.PassedPositive || len(c.Negative) != c.PassedNegative || len(c.Positive)+len(c.Negative) > c.Tested {
-			t.Errorf("%d and %d keys of %d, %d and %d passed", len(c.Positive), len(c.Negative), c.Tested, c.PassedPositive, c.PassedNegative)
+		c := testkit.Must(words.Keyness(t.Context(), corpusOf(t, corpus.Options{}, a...), corpusOf(t, corpus.Options{}, b...), words.KeynessOptions{Measure: m}))
+		if len(c.Lists[0].Keys) != c.Lists[0].Passed || len(c.Lists[1].Keys) != c.Lists[1].Passed || len(c.Lists[0].Keys)+len(c.Lists[1].Keys) > c.Tested {
+			t.Errorf("%d and %d keys of %d, %d and %d passed", len(c.Lists[0].Keys), len(c.Lists[1].Keys), c.Tested, c.Lists[0].Passed, c.Lists[1].Passed)
 		}
 		for term := range c.Counts() {
 			key := testkit.Must(c.Of(t.Context(), term))
 			compareKey(t, m, &key, a, b, c)
-			list := map[int][]keyness.Key{1: c.Positive, -1: c.Negative}[key.Sign]
-			if key.Sign != 0 && !slices.ContainsFunc(list, func(k keyness.Key) bool { return k.Term == key.Term }) {
+			list := map[int][]words.Key{1: c.Lists[0].Keys, -1: c.Lists[1].Keys}[key.Sign]
+			if key.Sign != 0 && !slices.ContainsFunc(list, func(k words.Key) bool { return k.Term == key.Term }) {
 				t.Errorf("%s is missing among the keys", key.Term)
 			}
 		}
-		for _, list := range [][]keyness.Key{c.Positive, c.Negative} {
-			testkit.Equal(t, slices.IsSortedFunc(list, func(x, y keyness.Key) int { return order(m, x, y) }), true,
+		for _, list := range [][]words.Key{c.Lists[0].Keys, c.Lists[1].Keys} {
+			testkit.Equal(t, slices.IsSortedFunc(list, func(x, y words.Key) int { return order(m, x, y) }), true,
 				"keys by", m, "are not in order")
 		}
 	}
 }
 
 // order is that of keys with the same sign.
-func order(m keyness.Measure, x, y keyness.Key) int {
+func order(m words.Measure, x, y words.Key) int {
 	v, w := x.Value, y.Value
-	if x.Sign < 0 && m != keyness.ELL && m != keyness.BIC {
+	if x.Sign < 0 && m != words.ELL && m != words.BIC {
 		v, w = -v, -w
 	}
 	switch {
@@ -122,7 +122,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-func compareKey(t *testing.T, m keyness.Measure, key *keyness.Key, a, b []string, c *keyness.Comparison) {
+func compareKey(t *testing.T, m words.Measure, key *words.Key, a, b []string, c *words.Comparison) {
 	t.Helper()
 	left, df1, tf1 := spreadOf(a, key.Term)
 	right, df2, tf2 := spreadOf(b, key.Term)
@@ -139,20 +139,20 @@ func compareKey(t *testing.T, m keyness.Measure, key *keyness.Key, a, b []string
 	if key.Sign != k.Sign() || key.Target.TF != int(tf1) || key.Reference.TF != int(tf2) || key.Target.DF != df1 || key.Reference.DF != df2 {
 		t.Fatalf("%+v, want %d in %d and %d in %d", key, tf1, df1, tf2, df2)
 	}
-	values := map[keyness.Measure][2]float64{
-		keyness.LL: {key.Of(keyness.LL), k.LL()}, keyness.G2: {key.Of(keyness.G2), k.G2()}, keyness.Chi: {key.Of(keyness.Chi), k.Chi(true)}, keyness.Z: {key.Of(keyness.Z), k.Z()},
-		keyness.LogRatio: {key.Of(keyness.LogRatio), k.LogRatio()}, keyness.Diff: {key.Of(keyness.Diff), k.Diff()}, keyness.ELL: {key.Of(keyness.ELL), k.ELL()},
-		keyness.OddsRatio: {key.Of(keyness.OddsRatio), k.OddsRatio()}, keyness.BIC: {key.Of(keyness.BIC), k.BIC()}, keyness.PMI: {key.Of(keyness.PMI), k.PMI()},
+	values := map[words.Measure][2]float64{
+		words.LL: {key.Of(words.LL), k.LL()}, words.G2: {key.Of(words.G2), k.G2()}, words.Chi: {key.Of(words.Chi), k.Chi(true)}, words.Z: {key.Of(words.Z), k.Z()},
+		words.LogRatio: {key.Of(words.LogRatio), k.LogRatio()}, words.Diff: {key.Of(words.Diff), k.Diff()}, words.ELL: {key.Of(words.ELL), k.ELL()},
+		words.OddsRatio: {key.Of(words.OddsRatio), k.OddsRatio()}, words.BIC: {key.Of(words.BIC), k.BIC()}, words.PMI: {key.Of(words.PMI), k.PMI()},
 	}
 	values["value"] = [2]float64{key.Value, values[m][0]}
 	for i, of := range []struct {
-		use    keyness.Use
+		use    words.Use
 		spread naive.Spread
 	}{{key.Target, left}, {key.Reference, right}} {
 		d, s := of.use.Dispersion, of.spread
-		values[keyness.Measure(fmt.Sprint("DP", i))] = [2]float64{d.DP, s.DP()}
-		values[keyness.Measure(fmt.Sprint("DPNorm", i))] = [2]float64{d.DPNorm, s.DPNorm()}
-		values[keyness.Measure(fmt.Sprint("D", i))] = [2]float64{d.D, s.JuillandD()}
+		values[words.Measure(fmt.Sprint("DP", i))] = [2]float64{d.DP, s.DP()}
+		values[words.Measure(fmt.Sprint("DPNorm", i))] = [2]float64{d.DPNorm, s.DPNorm()}
+		values[words.Measure(fmt.Sprint("D", i))] = [2]float64{d.D, s.JuillandD()}
 	}
 	values["per million"] = [2]float64{key.Target.PerMillion, 1e6 * float64(tf1) / float64(k.T1)}
 	for name, v := range values {
@@ -163,8 +163,8 @@ func compareKey(t *testing.T, m keyness.Measure, key *keyness.Key, a, b []string
 // LL, G2 and Z are those of the measures of the registry on the contrast of the corpora.
 func TestKeysAreThoseOfContrast(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	target, reference := texts(t, corpus.Options{}, randomTexts(r, 20, 50)...), texts(t, corpus.Options{}, randomTexts(r, 30, 60)...)
-	c := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
+	target, reference := corpusOf(t, corpus.Options{}, randomTexts(r, 20, 50)...), corpusOf(t, corpus.Options{}, randomTexts(r, 30, 60)...)
+	c := testkit.Must(words.Keyness(t.Context(), target, reference, words.KeynessOptions{}))
 	both := testkit.Must(corpus.Contrast(t.Context(), target, reference, corpus.ContrastOptions{}))
 	of := func(o rank.Options) *rank.Ranking {
 		return testkit.Must(rank.Class(t.Context(), both, corpus.ClassTarget, o))
@@ -174,8 +174,8 @@ func TestKeysAreThoseOfContrast(t *testing.T) {
 	g2, z := of(rank.Options{Measure: rank.G2TF}), of(rank.Options{Measure: rank.LogOddsZ})
 	for term := range both.Terms() {
 		key := testkit.Must(c.Of(t.Context(), both.Term(term)))
-		if math.Abs(key.Of(keyness.LL)) != ll.Values()[term] || math.Abs(key.Of(keyness.G2)) != g2.Values()[term] || key.Of(keyness.Z) != z.Values()[term] {
-			t.Errorf("%s: %v %v %v, want %v %v %v", key.Term, key.Of(keyness.LL), key.Of(keyness.G2), key.Of(keyness.Z), ll.Values()[term], g2.Values()[term], z.Values()[term])
+		if math.Abs(key.Of(words.LL)) != ll.Values()[term] || math.Abs(key.Of(words.G2)) != g2.Values()[term] || key.Of(words.Z) != z.Values()[term] {
+			t.Errorf("%s: %v %v %v, want %v %v %v", key.Term, key.Of(words.LL), key.Of(words.G2), key.Of(words.Z), ll.Values()[term], g2.Values()[term], z.Values()[term])
 		}
 	}
 }
@@ -189,13 +189,13 @@ func TestThreadsAndTop(t *testing.T) {
 		}
 		return lines
 	}
-	target, reference := texts(t, corpus.Options{}, many(1000)...), texts(t, corpus.Options{}, many(600)...)
-	for _, m := range keyness.Measures() {
-		all := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Measure: m, MinFreq: 4, Threads: 1}))
+	target, reference := corpusOf(t, corpus.Options{}, many(1000)...), corpusOf(t, corpus.Options{}, many(600)...)
+	for _, m := range words.KeynessMeasures() {
+		all := testkit.Must(words.Keyness(t.Context(), target, reference, words.KeynessOptions{Measure: m, MinFreq: 4, Threads: 1}))
 		for _, threads := range []int{1, 4} {
-			c := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Measure: m, MinFreq: 4, Threads: threads, Top: 30}))
-			got, want := fmt.Sprint(c.Positive, c.Negative), fmt.Sprint(all.Positive[:30], all.Negative[:30])
-			if got != want || c.PassedPositive != len(all.Positive) || c.PassedNegative != len(all.Negative) {
+			c := testkit.Must(words.Keyness(t.Context(), target, reference, words.KeynessOptions{Measure: m, MinFreq: 4, Threads: threads, Top: 30}))
+			got, want := fmt.Sprint(c.Lists[0].Keys, c.Lists[1].Keys), fmt.Sprint(all.Lists[0].Keys[:30], all.Lists[1].Keys[:30])
+			if got != want || c.Lists[0].Passed != len(all.Lists[0].Keys) || c.Lists[1].Passed != len(all.Lists[1].Keys) {
 				t.Errorf("%s with %d threads:\n%.300s\nwant\n%.300s", m, threads, got, want)
 			}
 		}
@@ -205,37 +205,37 @@ func TestThreadsAndTop(t *testing.T) {
 // The bounds are of the corpus that uses the term more, and the correction counts the
 // terms within them.
 func TestBounds(t *testing.T) {
-	target := texts(t, corpus.Options{}, "apple apple apple apple", "pear pear pear bread", "bread")
-	reference := texts(t, corpus.Options{}, "plum plum", "bread bread bread bread bread bread")
-	of := func(o keyness.Options) string {
-		c, err := keyness.Compare(t.Context(), target, reference, o)
+	target := corpusOf(t, corpus.Options{}, "apple apple apple apple", "pear pear pear bread", "bread")
+	reference := corpusOf(t, corpus.Options{}, "plum plum", "bread bread bread bread bread bread")
+	of := func(o words.KeynessOptions) string {
+		c, err := words.Keyness(t.Context(), target, reference, o)
 		if err != nil {
 			return err.Error()
 		}
 		var b strings.Builder
 		fmt.Fprint(&b, c.Tested, ":")
-		for _, k := range c.Positive {
+		for _, k := range c.Lists[0].Keys {
 			fmt.Fprint(&b, " +", k.Term)
 		}
-		for _, k := range c.Negative {
+		for _, k := range c.Lists[1].Keys {
 			fmt.Fprint(&b, " -", k.Term)
 		}
 		return b.String()
 	}
 	for _, c := range []struct {
-		o    keyness.Options
+		o    words.KeynessOptions
 		want string
 	}{
-		{keyness.Options{}, "4: +apple +pear -plum -bread"},
-		{keyness.Options{MinFreq: 3}, "3: +apple +pear -bread"},
-		{keyness.Options{MinFreq: 4}, "2: +apple -bread"},
-		{keyness.Options{Measure: keyness.LogRatio, Top: 1}, "4: +apple -plum"},
-		{keyness.Options{MinRange: 2}, "no key words: none of the 4 terms has the least frequency, 0, and the least range, 2, in the corpus that uses it more"},
-		{keyness.Options{MaxP: 1e-9}, "no key words: none of the 4 terms tested has a p-value of 1e-09 or less, by correction holm"},
+		{words.KeynessOptions{}, "4: +apple +pear -plum -bread"},
+		{words.KeynessOptions{MinFreq: 3}, "3: +apple +pear -bread"},
+		{words.KeynessOptions{MinFreq: 4}, "2: +apple -bread"},
+		{words.KeynessOptions{Measure: words.LogRatio, Top: 1}, "4: +apple -plum"},
+		{words.KeynessOptions{MinRange: 2}, "no key words: none of the 4 terms has the least frequency, 0, and the least range, 2, in the corpus that uses it more"},
+		{words.KeynessOptions{MaxP: 1e-9}, "no key words: none of the 4 terms tested has a p-value of 1e-09 or less, by correction holm"},
 	} {
 		testkit.Equal(t, of(c.o), c.want, c.o)
 	}
-	if _, err := keyness.Compare(t.Context(), target, target, keyness.Options{}); !errors.Is(err, keyness.ErrNoKeys) || !errors.Is(err, usage.ErrNothing) || !strings.Contains(err.Error(), "both corpora use each of the 3 terms tested alike") {
+	if _, err := words.Keyness(t.Context(), target, target, words.KeynessOptions{}); !errors.Is(err, words.ErrNoKeys) || !errors.Is(err, usage.ErrNothing) || !strings.Contains(err.Error(), "both corpora use each of the 3 terms tested alike") {
 		t.Errorf("a corpus against itself: %v", err)
 	}
 }
@@ -243,10 +243,10 @@ func TestBounds(t *testing.T) {
 // Corrected p-values against a correction by hand.
 func TestCorrections(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	target, reference := texts(t, corpus.Options{}, randomTexts(r, 20, 20)...), texts(t, corpus.Options{}, randomTexts(r, 20, 30)...)
-	for _, correction := range append(keyness.Corrections(), "") {
-		c := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{Correction: correction, MinFreq: 2}))
-		var tested []keyness.Key
+	target, reference := corpusOf(t, corpus.Options{}, randomTexts(r, 20, 20)...), corpusOf(t, corpus.Options{}, randomTexts(r, 20, 30)...)
+	for _, correction := range append([]string{words.Holm, words.BH, words.None}, "") {
+		c := testkit.Must(words.Keyness(t.Context(), target, reference, words.KeynessOptions{Correction: correction, MinFreq: 2}))
+		var tested []words.Key
 		for term := range c.Counts() {
 			if k := testkit.Must(c.Of(t.Context(), term)); !math.IsNaN(k.Log10Corrected) {
 				tested = append(tested, k)
@@ -255,15 +255,15 @@ func TestCorrections(t *testing.T) {
 		if len(tested) != c.Tested || c.Tested < 10 {
 			t.Fatalf("%d have a corrected p-value, %d were tested", len(tested), c.Tested)
 		}
-		slices.SortFunc(tested, func(a, b keyness.Key) int { return cmp.Compare(a.Log10P, b.Log10P) })
+		slices.SortFunc(tested, func(a, b words.Key) int { return cmp.Compare(a.Log10P, b.Log10P) })
 		m := float64(len(tested))
 		want := make([]float64, len(tested))
 		for i, k := range tested {
 			p := math.Pow(10, k.Log10P)
 			switch correction {
-			case keyness.None:
+			case words.None:
 				want[i] = p
-			case keyness.BH:
+			case words.BH:
 				want[i] = 1
 				for j := i; j < len(tested); j++ {
 					want[i] = min(want[i], math.Pow(10, tested[j].Log10P)*m/float64(j+1))
@@ -281,8 +281,8 @@ func TestCorrections(t *testing.T) {
 // One document has no dispersion, nor has a term that a corpus lacks; empty documents are no
 // parts.
 func TestDispersionWithoutParts(t *testing.T) {
-	target, reference := texts(t, corpus.Options{}, "apple pear", "", ""), texts(t, corpus.Options{}, "plum pear", "pear bread bread")
-	c := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
+	target, reference := corpusOf(t, corpus.Options{}, "apple pear", "", ""), corpusOf(t, corpus.Options{}, "plum pear", "pear bread bread")
+	c := testkit.Must(words.Keyness(t.Context(), target, reference, words.KeynessOptions{}))
 	if len(c.Warnings) != 1 || c.Warnings[0] != "the target is one document: the dispersion in it is undefined" {
 		t.Errorf("warnings %q", c.Warnings)
 	}
@@ -305,50 +305,50 @@ func TestDispersionWithoutParts(t *testing.T) {
 }
 
 func TestBadInput(t *testing.T) {
-	plain := texts(t, corpus.Options{}, "apple pear", "plum")
-	stemmed := texts(t, corpus.Options{Analysis: analysis.Options{Stem: "porter2"}}, "apples", "pears")
-	pruned := texts(t, corpus.Options{MinDF: 2}, "apple pear", "apple")
+	plain := corpusOf(t, corpus.Options{}, "apple pear", "plum")
+	stemmed := corpusOf(t, corpus.Options{Analysis: analysis.Options{Stem: "porter2"}}, "apples", "pears")
+	pruned := corpusOf(t, corpus.Options{MinDF: 2}, "apple pear", "apple")
 	var difference *table.DifferenceError
 	for _, c := range []struct {
 		name              string
 		target, reference *corpus.Corpus
-		o                 keyness.Options
+		o                 words.KeynessOptions
 		is                func(error) bool
 		text              string
 	}{
-		{"nil", nil, plain, keyness.Options{}, is(usage.ErrUsage), "nil corpus"},
-		{"nil reference", plain, nil, keyness.Options{}, is(usage.ErrUsage), "nil corpus"},
-		{"stemmed", plain, stemmed, keyness.Options{}, func(err error) bool { return errors.As(err, &difference) && errors.Is(err, usage.ErrData) }, "stem"},
-		{"pruned", plain, pruned, keyness.Options{}, is(table.ErrPruned), "the reference"},
-		{"real values", enginetest.Iris(t), enginetest.Iris(t), keyness.Options{}, is(usage.ErrData), "real numbers"},
-		{"measure", plain, plain, keyness.Options{Measure: "l1"}, is(usage.ErrUsage), "did you mean ll"},
-		{"title of a measure", plain, plain, keyness.Options{Measure: "log_likelihood"}, is(usage.ErrUsage), "did you mean ll (log-likelihood)?"},
-		{"name in another program", plain, plain, keyness.Options{Measure: "textstat_keyness"}, is(usage.ErrUsage), "did you mean ll (log-likelihood)?"},
-		{"words of another program", plain, plain, keyness.Options{Measure: "fighting words"}, is(usage.ErrUsage), "did you mean z (z score of weighted log odds)?"},
-		{"words of a title", plain, plain, keyness.Options{Measure: "odds ratio"}, is(usage.ErrUsage), "did you mean or (odds ratio)?"},
-		{"one more measure", plain, plain, keyness.Options{Also: []keyness.Measure{"zetta"}}, is(usage.ErrUsage), "did you mean zeta"},
-		{"log_ratio", plain, plain, keyness.Options{Measure: "log_ratio"}, is(usage.ErrUsage), "did you mean logratio (log ratio)?"},
-		{"words", plain, plain, keyness.Options{Measure: "simple maths"}, is(usage.ErrUsage), "did you mean simplemaths (simple maths)?"},
-		{"unit", plain, plain, keyness.Options{CountBy: "document"}, is(usage.ErrUsage), "did you mean documents"},
-		{"confidence", plain, plain, keyness.Options{Conf: 1}, is(usage.ErrUsage), "below 1, not 1"},
-		{"negative confidence", plain, plain, keyness.Options{Conf: -.5}, is(usage.ErrUsage), "above 0"},
-		{"confidence that is no number", plain, plain, keyness.Options{Conf: math.NaN()}, is(usage.ErrUsage), "confidence"},
-		{"smoothing", plain, plain, keyness.Options{Smooth: math.Inf(1)}, is(usage.ErrUsage), "positive numbers"},
-		{"negative smoothing", plain, plain, keyness.Options{Smooth: -1}, is(usage.ErrUsage), "positive numbers"},
-		{"c of zetalog", plain, plain, keyness.Options{ZetaC: math.NaN()}, is(usage.ErrUsage), "c of zetalog"},
-		{"correction", plain, plain, keyness.Options{Correction: "bonferroni"}, is(usage.ErrUsage), "holm"},
-		{"p", plain, plain, keyness.Options{MaxP: 2}, is(usage.ErrUsage), "p-value"},
-		{"not a number", plain, plain, keyness.Options{MaxP: math.NaN()}, is(usage.ErrUsage), "p-value"},
-		{"negative", plain, plain, keyness.Options{MinFreq: -1}, is(usage.ErrUsage), "negative"},
+		{"nil", nil, plain, words.KeynessOptions{}, is(usage.ErrUsage), "nil corpus"},
+		{"nil reference", plain, nil, words.KeynessOptions{}, is(usage.ErrUsage), "nil corpus"},
+		{"stemmed", plain, stemmed, words.KeynessOptions{}, func(err error) bool { return errors.As(err, &difference) && errors.Is(err, usage.ErrData) }, "stem"},
+		{"pruned", plain, pruned, words.KeynessOptions{}, is(table.ErrPruned), "the reference"},
+		{"real values", enginetest.Iris(t), enginetest.Iris(t), words.KeynessOptions{}, is(usage.ErrData), "real numbers"},
+		{"measure", plain, plain, words.KeynessOptions{Measure: "l1"}, is(usage.ErrUsage), "did you mean ll"},
+		{"title of a measure", plain, plain, words.KeynessOptions{Measure: "log_likelihood"}, is(usage.ErrUsage), "did you mean ll (log-likelihood)?"},
+		{"name in another program", plain, plain, words.KeynessOptions{Measure: "textstat_keyness"}, is(usage.ErrUsage), "did you mean ll (log-likelihood)?"},
+		{"words of another program", plain, plain, words.KeynessOptions{Measure: "fighting words"}, is(usage.ErrUsage), "did you mean z (z score of weighted log odds)?"},
+		{"words of a title", plain, plain, words.KeynessOptions{Measure: "odds ratio"}, is(usage.ErrUsage), "did you mean or (odds ratio)?"},
+		{"one more measure", plain, plain, words.KeynessOptions{Also: []words.Measure{"zetta"}}, is(usage.ErrUsage), "did you mean zeta"},
+		{"log_ratio", plain, plain, words.KeynessOptions{Measure: "log_ratio"}, is(usage.ErrUsage), "did you mean logratio (log ratio)?"},
+		{"words", plain, plain, words.KeynessOptions{Measure: "simple maths"}, is(usage.ErrUsage), "did you mean simplemaths (simple maths)?"},
+		{"unit", plain, plain, words.KeynessOptions{CountBy: "document"}, is(usage.ErrUsage), "did you mean documents"},
+		{"confidence", plain, plain, words.KeynessOptions{Conf: 1}, is(usage.ErrUsage), "below 1, not 1"},
+		{"negative confidence", plain, plain, words.KeynessOptions{Conf: -.5}, is(usage.ErrUsage), "above 0"},
+		{"confidence that is no number", plain, plain, words.KeynessOptions{Conf: math.NaN()}, is(usage.ErrUsage), "confidence"},
+		{"smoothing", plain, plain, words.KeynessOptions{Smooth: math.Inf(1)}, is(usage.ErrUsage), "positive numbers"},
+		{"negative smoothing", plain, plain, words.KeynessOptions{Smooth: -1}, is(usage.ErrUsage), "positive numbers"},
+		{"c of zetalog", plain, plain, words.KeynessOptions{ZetaC: math.NaN()}, is(usage.ErrUsage), "c of zetalog"},
+		{"correction", plain, plain, words.KeynessOptions{Correction: "bonferroni"}, is(usage.ErrUsage), "holm"},
+		{"p", plain, plain, words.KeynessOptions{MaxP: 2}, is(usage.ErrUsage), "p-value"},
+		{"not a number", plain, plain, words.KeynessOptions{MaxP: math.NaN()}, is(usage.ErrUsage), "p-value"},
+		{"negative", plain, plain, words.KeynessOptions{MinFreq: -1}, is(usage.ErrUsage), "negative"},
 	} {
-		_, err := keyness.Compare(t.Context(), c.target, c.reference, c.o)
+		_, err := words.Keyness(t.Context(), c.target, c.reference, c.o)
 		if err == nil || !c.is(err) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	testkit.Is(t, testkit.Err(keyness.Compare(ctx, plain, texts(t, corpus.Options{}, "bread"), keyness.Options{})),
+	testkit.Is(t, testkit.Err(words.Keyness(ctx, plain, corpusOf(t, corpus.Options{}, "bread"), words.KeynessOptions{})),
 		context.Canceled, "cancelled")
 }
 
@@ -357,11 +357,11 @@ func is(kind error) func(error) bool { return func(err error) bool { return erro
 // A comparison of files gives that of the corpora that were written.
 func TestOfFiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	target, reference := texts(t, corpus.Options{}, randomTexts(r, 20, 50)...), texts(t, corpus.Options{}, randomTexts(r, 10, 50)...)
+	target, reference := corpusOf(t, corpus.Options{}, randomTexts(r, 20, 50)...), corpusOf(t, corpus.Options{}, randomTexts(r, 10, 50)...)
 	again := func(c *corpus.Corpus) *corpus.Corpus { return testkit.Must(corpus.Decode(enginetest.BytesOf(t, c))) }
-	want := testkit.Must(keyness.Compare(t.Context(), target, reference, keyness.Options{}))
-	got := testkit.Must(keyness.Compare(t.Context(), again(target), again(reference), keyness.Options{}))
-	testkit.Equal(t, fmt.Sprint(got.Positive, got.Negative), fmt.Sprint(want.Positive, want.Negative),
+	want := testkit.Must(words.Keyness(t.Context(), target, reference, words.KeynessOptions{}))
+	got := testkit.Must(words.Keyness(t.Context(), again(target), again(reference), words.KeynessOptions{}))
+	testkit.Equal(t, fmt.Sprint(got.Lists[0].Keys, got.Lists[1].Keys), fmt.Sprint(want.Lists[0].Keys, want.Lists[1].Keys),
 		"the keys of the files differ")
 }
 
@@ -379,7 +379,7 @@ func TestRatesAreOfWords(t *testing.T) {
 		"2-3": {3, map[string]float64{"new york": 1e6 / 3., "york is new": 1e6 / 3.}},
 	} {
 		opt := corpus.Options{Analysis: analysis.Options{NGrams: option}}
-		c := testkit.Must(keyness.Compare(t.Context(), texts(t, opt, target...), texts(t, opt, reference...), keyness.Options{}))
+		c := testkit.Must(words.Keyness(t.Context(), corpusOf(t, opt, target...), corpusOf(t, opt, reference...), words.KeynessOptions{}))
 		testkit.Equal(t, c.Target.Words, want.words, option, "words")
 		for term, rate := range want.rates {
 			testkit.Equal(t, testkit.Must(c.Of(t.Context(), term)).Target.PerMillion, rate, option, term, "is there",
@@ -392,48 +392,48 @@ func TestRatesAreOfWords(t *testing.T) {
 func TestBoundsAreKept(t *testing.T) {
 	target := []string{"up up up", "up two", "both both", "both"}
 	reference := []string{"down down down", "down one", "both both", "both"}
-	c := func(o keyness.Options) string {
-		r, err := keyness.Compare(t.Context(), texts(t, corpus.Options{}, target...), texts(t, corpus.Options{}, reference...), o)
-		if errors.Is(err, keyness.ErrNoKeys) {
+	c := func(o words.KeynessOptions) string {
+		r, err := words.Keyness(t.Context(), corpusOf(t, corpus.Options{}, target...), corpusOf(t, corpus.Options{}, reference...), o)
+		if errors.Is(err, words.ErrNoKeys) {
 			return ""
 		} else if err != nil {
 			t.Fatal(err)
 		}
 		var keys []string
-		for _, k := range slices.Concat(r.Positive, r.Negative) {
+		for _, k := range slices.Concat(r.Lists[0].Keys, r.Lists[1].Keys) {
 			keys = append(keys, k.Term)
 		}
 		return strings.Join(keys, " ")
 	}
 	for _, b := range []struct {
-		o    keyness.Options
+		o    words.KeynessOptions
 		want string
 	}{
-		{keyness.Options{}, "up two down one"},
-		{keyness.Options{MinFreq: 4}, "up down"},
-		{keyness.Options{MinFreq: 5}, ""},
-		{keyness.Options{MinRange: 2}, "up down"},
-		{keyness.Options{MinRange: 3}, ""},
-		{keyness.Options{MaxP: 1}, "up two down one"},
+		{words.KeynessOptions{}, "up two down one"},
+		{words.KeynessOptions{MinFreq: 4}, "up down"},
+		{words.KeynessOptions{MinFreq: 5}, ""},
+		{words.KeynessOptions{MinRange: 2}, "up down"},
+		{words.KeynessOptions{MinRange: 3}, ""},
+		{words.KeynessOptions{MaxP: 1}, "up two down one"},
 	} {
 		testkit.Equal(t, c(b.o), b.want, b.o)
 	}
 	// Eight terms of which each is there once have corrected p-values of 1.
-	r := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, "aa bb cc dd"), texts(t, corpus.Options{}, "ee ff gg hh"), keyness.Options{MaxP: 1}))
-	if len(r.Positive) != 4 || r.Positive[0].Log10Corrected != 0 {
-		t.Errorf("p-values of 1 at most: %+v", r.Positive)
+	r := testkit.Must(words.Keyness(t.Context(), corpusOf(t, corpus.Options{}, "aa bb cc dd"), corpusOf(t, corpus.Options{}, "ee ff gg hh"), words.KeynessOptions{MaxP: 1}))
+	if len(r.Lists[0].Keys) != 4 || r.Lists[0].Keys[0].Log10Corrected != 0 {
+		t.Errorf("p-values of 1 at most: %+v", r.Lists[0].Keys)
 	}
 }
 
 // A term that both corpora use alike is tested where either has it often enough and in enough documents.
 func TestTestedWhereUsedAlike(t *testing.T) {
-	large := texts(t, corpus.Options{}, "like like much much", "like like much much")
-	small := texts(t, corpus.Options{}, "like like", "less less")
-	for _, o := range []keyness.Options{{MinFreq: 4}, {MinRange: 2}} {
+	large := corpusOf(t, corpus.Options{}, "like like much much", "like like much much")
+	small := corpusOf(t, corpus.Options{}, "like like", "less less")
+	for _, o := range []words.KeynessOptions{{MinFreq: 4}, {MinRange: 2}} {
 		for _, sides := range [][2]*corpus.Corpus{{large, small}, {small, large}} {
-			c := testkit.Must(keyness.Compare(t.Context(), sides[0], sides[1], o))
-			if like := testkit.Must(c.Of(t.Context(), "like")); c.Tested != 2 || math.IsNaN(like.Log10Corrected) || like.Change() != keyness.Steady {
-				t.Errorf("%+v: %d tested, %s: %v", o, c.Tested, like.Change(), like.Log10Corrected)
+			c := testkit.Must(words.Keyness(t.Context(), sides[0], sides[1], o))
+			if like := testkit.Must(c.Of(t.Context(), "like")); c.Tested != 2 || math.IsNaN(like.Log10Corrected) || like.List != "neither" {
+				t.Errorf("%+v: %d tested, %s: %v", o, c.Tested, like.List, like.Log10Corrected)
 			}
 		}
 	}

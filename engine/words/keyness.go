@@ -1,20 +1,4 @@
-// Package keyness tells which terms one corpus uses more, or less, than another: its key
-// words.
-//
-// It takes two corpora without regard to their classes ([Compare]) and gives a
-// [Comparison]: the positive and the negative keys by a [Measure], each a [Key] with the
-// frequencies in both corpora, all measures and effect sizes, the p-value, and the
-// dispersion over the documents of either corpus. [Comparison.Of] gives the same of any
-// term.
-//
-// Begin reading with Compare in keyness.go. sides.go has the corpora, at hand or as lists, and joins their
-// vocabularies. measure.go says of each measure by which formula it is computed, how it orders keys and how it
-// is tested; keys.go lists keys. shares.go has the measures that look at every document; Options.Permutations
-// draws documents (draws.go).
-//
-// The package never joins the postings of the corpora. It reads those of the keys only, unless a
-// measure looks at every document.
-package keyness
+package words
 
 import (
 	"cmp"
@@ -36,33 +20,39 @@ import (
 // ErrNoKeys is returned if no term passes.
 var ErrNoKeys = usage.NewError(usage.ErrNothing, "no key words")
 
-// A Correction corrects p-values for the number of terms that are tested.
-type Correction string
-
-// The corrections. The zero value is Holm's.
+// The corrections of p-values for the number of terms that are tested.
 const (
-	Holm Correction = "holm" // any wrong key among those with p < α has probability α at most
-	BH   Correction = "bh"   // Benjamini and Hochberg: of the keys with p <= q a share of q is wrong on average
-	None Correction = "none"
+	Holm = "holm" // any wrong key among those with p < α has probability α at most
+	BH   = "bh"   // Benjamini and Hochberg: of the keys with p <= q a share of q is wrong on average
+	None = "none"
 )
 
-// Corrections lists the corrections.
-func Corrections() []Correction { return []Correction{Holm, BH, None} }
+// corrections has all of them.
+var corrections = []string{Holm, BH, None}
 
-// Options say which keys to find. The zero value finds all, ranked by [LL].
-type Options struct {
+// The units that measures count of a term.
+const (
+	ofTokens    = "tokens"    // occurrences, of all tokens
+	ofDocuments = "documents" // documents with the term, of all documents
+)
+
+// units has both.
+var units = []string{ofTokens, ofDocuments}
+
+// KeynessOptions say which keys to find. The zero value finds all, ranked by [LL].
+type KeynessOptions struct {
 	Measure Measure
 	// Also are further measures that keys have the values of.
 	Also []Measure
-	// CountBy is what measures of tokens count; "" is [Tokens]. With [Documents] LL, for example,
-	// is that of documents, and Use tells both counts as ever.
-	CountBy Unit
+	// CountBy is what measures of occurrences count, "tokens" or "documents" with the term; "" is tokens. With
+	// documents LL, for example, is that of documents, and Use tells both counts as ever.
+	CountBy string
 	// MinFreq and MinRange are the least occurrences of a key, and the least documents
 	// that have it, in the corpus that uses it more. Other terms are not tested, and do
 	// not count for the correction.
 	MinFreq, MinRange int
-	// Correction corrects the p-values; "" is [Holm].
-	Correction Correction
+	// Correction corrects the p-values, see [Holm], which "" is.
+	Correction string
 	// MaxP is the largest corrected p-value of a key; 0 is no bound.
 	MaxP float64
 	// Permutations is the number of permutations that p-values come from, up to [rank.MostDraws]: the
@@ -89,6 +79,9 @@ type Options struct {
 	ZetaC float64
 	// Top is the largest number of positive, and of negative, keys; 0 gives all.
 	Top int
+	// Drift parts the keys by how their use changed from the reference, the earlier corpus, to the target: into new,
+	// gone, rising and falling ones.
+	Drift bool
 	// AllowNone permits a comparison without keys, which [Comparison.Of] asks for terms.
 	AllowNone bool
 	// Threads bounds the goroutines; 0 means GOMAXPROCS.
@@ -98,8 +91,8 @@ type Options struct {
 // Settings declares the options that users set, beside those that the command and the library for C, Python and R have
 // in forms of their own. Their values are the fields of o. There are bounds on keys by default: below five occurrences
 // the distribution of the test statistic is rough.
-func (o *Options) Settings() []usage.Setting {
-	measures, units, corrections := namesOf(Measures()), namesOf(Units()), namesOf(Corrections())
+func (o *KeynessOptions) Settings() []usage.Setting {
+	measures := namesOf(KeynessMeasures())
 	return []usage.Setting{
 		{Name: "by", To: (*string)(&o.Measure), Default: string(LL), Choices: measures, Help: "measure that ranks the keys: " + strings.Join(measures, ", ")},
 		{
@@ -109,7 +102,7 @@ func (o *Options) Settings() []usage.Setting {
 		{Name: "min-freq", To: &o.MinFreq, Default: 5, Positive: true, Most: math.MaxInt, Help: "least occurrences in the corpus that uses the term more"},
 		{Name: "min-range", To: &o.MinRange, Default: 1, Positive: true, Most: math.MaxInt, Help: "least documents with the term in the corpus that uses it more"},
 		{
-			Name: "count-by", To: (*string)(&o.CountBy), Default: string(Tokens), Choices: units, More: true,
+			Name: "count-by", To: &o.CountBy, Default: ofTokens, Choices: units, More: true,
 			Help: "what measures of occurrences count: " + strings.Join(units, ", ") + " with the term",
 		},
 		{Name: "smooth", To: &o.Smooth, Default: 1., More: true, Positive: true, Help: "constant k of simplemaths, occurrences in a million"},
@@ -117,7 +110,7 @@ func (o *Options) Settings() []usage.Setting {
 		{Name: "zeta-c", To: &o.ZetaC, Default: 1.1, More: true, Positive: true, Help: "constant c of zetalog"},
 		{Name: "exact", To: &o.Exact, More: true, Help: "p-values by Fisher's exact test, two-sided"},
 		{
-			Name: "correct", To: (*string)(&o.Correction), Default: string(Holm), Choices: corrections, More: true,
+			Name: "correct", To: &o.Correction, Default: Holm, Choices: corrections, More: true,
 			Help: "correction of the p-values: " + strings.Join(corrections, ", ") + "; bh is Benjamini and Hochberg's",
 		},
 		{Name: "permutations", To: &o.Permutations, NotNegative: true, Most: rank.MostDraws, Help: "p-values by so many draws of the documents that are A, for any measure"},
@@ -128,37 +121,37 @@ func (o *Options) Settings() []usage.Setting {
 
 // Bound takes the largest corrected p-value that users set, or that is the default unless it was given. 1 is no bound. Nor
 // is there a default for permutations without MaxT: corrected p-values of fewer of them than terms are never that small.
-func (o *Options) Bound(given bool) {
+func (o *KeynessOptions) Bound(given bool) {
 	if o.MaxP == 1 || o.Permutations > 0 && !o.MaxT && !given {
 		o.MaxP = 0
 	}
 }
 
 // Validate returns a [usage.ErrUsage] for options that are wrong whatever the corpora.
-func (o Options) Validate() error {
+func (o KeynessOptions) Validate() error {
 	_, err := o.withDefaults()
 	return err
 }
 
 // withDefaults returns the options with their defaults, or a [usage.ErrUsage].
-func (o Options) withDefaults() (_ Options, err error) {
+func (o KeynessOptions) withDefaults() (_ KeynessOptions, err error) {
 	o.Measure, o.Correction = Measure(score.Canonical(string(cmp.Or(o.Measure, LL)))), cmp.Or(o.Correction, Holm)
 	switch {
-	case definitionOf(o.Measure) == nil:
-		return o, unknownMeasure(o.Measure)
-	case !slices.Contains(Units(), cmp.Or(o.CountBy, Tokens)):
-		return o, usage.Unknown("unit that measures count", string(o.CountBy), namesOf(Units()))
+	case keyMeasureOf(o.Measure) == nil:
+		return o, rank.UnknownMeasure("measure of keyness", string(o.Measure), namesOf(KeynessMeasures()))
+	case !slices.Contains(units, cmp.Or(o.CountBy, ofTokens)):
+		return o, usage.Unknown("unit that measures count", o.CountBy, units)
 	case !(o.Conf >= 0 && o.Conf < 1):
 		return o, usage.Errorf("the confidence of %s must be above 0 and below 1, not %v", LRC, o.Conf)
 	case !isParameter(o.Smooth), !isParameter(o.ZetaC):
 		return o, usage.Errorf("k of %s and c of %s must be positive numbers, not %v and %v", SimpleMaths, ZetaLog, o.Smooth, o.ZetaC)
-	case !slices.Contains(Corrections(), o.Correction):
-		return o, usage.Unknown("correction", string(o.Correction), namesOf(Corrections()))
+	case !slices.Contains(corrections, o.Correction):
+		return o, usage.Unknown("correction", o.Correction, corrections)
 	case o.MinFreq < 0, o.MinRange < 0, o.Top < 0:
 		return o, usage.Errorf("the least frequency, the least range and the number of keys must not be negative: %d, %d, %d", o.MinFreq, o.MinRange, o.Top)
 	case !(o.MaxP >= 0 && o.MaxP <= 1):
 		return o, usage.Errorf("the largest p-value must be from 0 to 1, not %v", o.MaxP)
-	case o.Exact && definitionOf(o.Measure).listed != nil:
+	case o.Exact && keyMeasureOf(o.Measure).listed != nil:
 		return o, usage.Errorf("Fisher's exact test is one of counts, and %s looks at the share of a term in each document: leave the exact test away", o.Measure)
 	case o.Permutations < 0 || o.Permutations > rank.MostDraws:
 		return o, usage.Errorf("the number of permutations must be 1 to %d, not %d", rank.MostDraws, o.Permutations)
@@ -168,8 +161,8 @@ func (o Options) withDefaults() (_ Options, err error) {
 		return o, usage.Errorf("p-values come from Fisher's exact test or from permutations: leave one away")
 	}
 	for _, m := range o.Also {
-		if definitionOf(m) == nil {
-			return o, unknownMeasure(m)
+		if keyMeasureOf(m) == nil {
+			return o, rank.UnknownMeasure("measure of keyness", string(m), namesOf(KeynessMeasures()))
 		}
 	}
 	return o, nil
@@ -178,16 +171,9 @@ func (o Options) withDefaults() (_ Options, err error) {
 // isParameter tells whether a number is a constant of a formula, or 0 for its default.
 func isParameter(x float64) bool { return x >= 0 && x <= math.MaxFloat64 }
 
-func namesOf[T ~string](values []T) (names []string) {
-	for _, v := range values {
-		names = append(names, string(v))
-	}
-	return names
-}
-
-// columns returns the measures that keys have the values of, in the order of [Measures].
-func (o *Options) columns() (names []Measure) {
-	for _, d := range measures {
+// columns returns the measures that keys have the values of, in the order of [KeynessMeasures].
+func (o *KeynessOptions) columns() (names []Measure) {
+	for _, d := range keyMeasures {
 		if !d.optional || d.Measure == o.Measure || d.beside == o.Measure || slices.Contains(o.Also, d.Measure) {
 			names = append(names, d.Measure)
 		}
@@ -209,6 +195,7 @@ type Key struct {
 	// Sign is 1 if the target uses the term more, -1 if the reference does, and 0 if their
 	// relative frequencies, of documents for a measure of these, are equal.
 	Sign              int
+	List              string // the name of its [KeyList]; of a term with sign 0 that has none "neither", of drift "steady"
 	Target, Reference Use
 
 	Value    float64 // by the measure of the options
@@ -229,17 +216,21 @@ func (k *Key) Of(m Measure) float64 {
 	return math.NaN()
 }
 
+// A KeyList has the keys of one sign, "positive" or "negative". Those of drift are "new", which the reference lacks,
+// "gone", which the target lacks, "rising" or "falling". Of equal keys the more frequent comes first, then the one with
+// the lesser bytes.
+type KeyList struct {
+	Name   string
+	Passed int   // their number before KeynessOptions.Top
+	Keys   []Key // best first
+}
+
 // A Comparison has the keys of two corpora. Only one goroutine may use it at a time.
 type Comparison struct {
 	Target, Reference Side
-	Options           Options // with their defaults
-	Tested            int     // terms with the least frequency and range
-	// Passed is the number of positive and of negative keys before Options.Top.
-	PassedPositive, PassedNegative int
-	// Positive and Negative are the keys, best first. Of equal ones the more frequent
-	// comes first, then the one with the lesser bytes.
-	Positive, Negative []Key
-	Changes            []Changed // of [Drift]
+	Options           KeynessOptions // with their defaults
+	Tested            int            // terms with the least frequency and range
+	Lists             []KeyList
 	// Warnings are remarks for people.
 	Warnings []string
 
@@ -251,10 +242,10 @@ type Comparison struct {
 	signs       []int8         // likewise
 	corrected   []float64      // NaN where not tested
 	reached     *rank.Reached  // by permutations; else nil
-	by          *definition
-	unit        Unit // that the measure counts
-	totals      map[Unit]*totals
-	scorers     map[Unit]*scorer
+	by          *keyMeasure
+	unit        string // that the measure counts
+	totals      map[string]*totals
+	scorers     map[string]*scorer
 	measures    []Measure   // whose values keys have
 	lists       *listedPair // nil unless a measure needs it
 }
@@ -263,33 +254,30 @@ type Comparison struct {
 // of the options, and those they ask for.
 func (c *Comparison) Measures() []Measure { return slices.Clone(c.measures) }
 
-// Compare finds the key words of a target against a reference, which are corpora, statistics or a
-// [FrequencyList]. Their classes play no part. In statistics the dispersion of a term is
-// undefined; all else is as in the corpus that they were counted in.
+// Keyness finds the key words of a target against a reference: the terms that it uses more, or less. They are corpora,
+// statistics or a [FrequencyList]. Their classes play no part. In statistics the dispersion of a term is undefined; all
+// else is as in the corpus that they were counted in.
 //
 // Both must have been analysed in the same way, else the error is a
 // [table.DifferenceError]; terms must not be bounded by document frequency, else it wraps
 // [table.ErrPruned]. If no term passes the bounds of the options, it is [ErrNoKeys], unless they allow that.
-func Compare(ctx context.Context, target, reference rank.Counted, o Options) (*Comparison, error) {
+func Keyness(ctx context.Context, target, reference rank.Counted, o KeynessOptions) (*Comparison, error) {
 	c, err := newComparison(ctx, [2]rank.Counted{target, reference}, o)
 	if err != nil {
 		return nil, err
 	}
-	lists, err := c.take(ctx, []Changed{{}, {}}, func(place int) int { return [...]int{1, -1, 0}[c.signs[place]+1] })
-	if err != nil {
+	if err := c.take(ctx); err != nil {
 		return nil, err
 	}
-	c.Positive, c.PassedPositive = lists[0].Keys, lists[0].Passed
-	c.Negative, c.PassedNegative = lists[1].Keys, lists[1].Passed
 	return c, nil
 }
 
 // newComparison returns a comparison whose terms are tested, but without keys.
-func newComparison(ctx context.Context, of [2]rank.Counted, o Options) (c *Comparison, err error) {
+func newComparison(ctx context.Context, of [2]rank.Counted, o KeynessOptions) (c *Comparison, err error) {
 	if o, err = o.withDefaults(); err != nil {
 		return nil, err
 	}
-	c = &Comparison{Options: o, by: definitionOf(o.Measure), measures: o.columns()}
+	c = &Comparison{Options: o, by: keyMeasureOf(o.Measure), measures: o.columns()}
 	c.unit = c.by.unitBy(&o)
 	if c.sides, err = newSides(ctx, of, o.Threads); err != nil {
 		return nil, err
@@ -298,9 +286,9 @@ func newComparison(ctx context.Context, of [2]rank.Counted, o Options) (c *Compa
 	if err := c.needRanges(); err != nil {
 		return nil, err
 	}
-	c.totals = map[Unit]*totals{
-		Tokens:    newTotals(pair{float64(c.Target.Tokens), float64(c.Reference.Tokens)}),
-		Documents: newTotals(pair{float64(c.Target.Documents), float64(c.Reference.Documents)}),
+	c.totals = map[string]*totals{
+		ofTokens:    newTotals(pair{float64(c.Target.Tokens), float64(c.Reference.Tokens)}),
+		ofDocuments: newTotals(pair{float64(c.Target.Documents), float64(c.Reference.Documents)}),
 	}
 	if err := c.openLists(ctx); err != nil {
 		return nil, err
@@ -309,7 +297,9 @@ func newComparison(ctx context.Context, of [2]rank.Counted, o Options) (c *Compa
 }
 
 // newScorer returns a scorer for one goroutine.
-func (c *Comparison) newScorer(u Unit) *scorer { return c.Options.newScorer(u, c.totals[u], c.Tested) }
+func (c *Comparison) newScorer(u string) *scorer {
+	return c.Options.newScorer(u, c.totals[u], c.Tested)
+}
 
 // test tests all terms.
 func (c *Comparison) test(ctx context.Context) error {
@@ -325,7 +315,7 @@ func (c *Comparison) test(ctx context.Context) error {
 		}
 	}
 	c.findTested()
-	c.scorers = map[Unit]*scorer{Tokens: c.newScorer(Tokens), Documents: c.newScorer(Documents)}
+	c.scorers = map[string]*scorer{ofTokens: c.newScorer(ofTokens), ofDocuments: c.newScorer(ofDocuments)}
 	if c.by.listed == nil {
 		if err := c.score(ctx); err != nil {
 			return err
@@ -355,7 +345,7 @@ func (c *Comparison) warn() {
 }
 
 // counts returns the counts of a pair in a unit.
-func (c *Comparison) counts(u Unit, place int) (t pair) {
+func (c *Comparison) counts(u string, place int) (t pair) {
 	for i, s := range c.sides {
 		t[i] = s.count(u, c.pairs[place][i])
 	}
@@ -409,17 +399,17 @@ func (c *Comparison) scorePlaces(s *scorer, places []int) {
 func (c *Comparison) findTested() {
 	freq, docs := float64(c.Options.MinFreq), float64(c.Options.MinRange)
 	for i := range c.pairs {
-		tokens := c.counts(Tokens, i)
+		tokens := c.counts(ofTokens, i)
 		if max(tokens[target], tokens[reference]) < freq {
 			continue
 		}
-		documents := c.counts(Documents, i)
+		documents := c.counts(ofDocuments, i)
 		switch {
 		case c.by.listed != nil: // the signs are known
-		case c.unit == Documents:
-			c.signs[i] = c.totals[Documents].sign(documents)
+		case c.unit == ofDocuments:
+			c.signs[i] = c.totals[ofDocuments].sign(documents)
 		default:
-			c.signs[i] = c.totals[Tokens].sign(tokens)
+			c.signs[i] = c.totals[ofTokens].sign(tokens)
 		}
 		for side, n := range tokens {
 			enough := n >= freq && max(documents[side], min(n, 1)) >= docs // a list may not tell the documents

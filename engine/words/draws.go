@@ -1,4 +1,4 @@
-package keyness
+package words
 
 import (
 	"cmp"
@@ -97,8 +97,8 @@ func (c *Comparison) newDrawWorker(block []division) *drawWorker {
 	w := &drawWorker{c: c, block: block, parts: c.newListedPair()}
 	for i := range block {
 		v, s := &block[i], w.parts.documents
-		if c.unit == Tokens {
-			s = c.Options.newScorer(Tokens, newTotals(v.tokens), c.Tested)
+		if c.unit == ofTokens {
+			s = c.Options.newScorer(ofTokens, newTotals(v.tokens), c.Tested)
 		}
 		w.scorers = append(w.scorers, s)
 	}
@@ -168,7 +168,7 @@ func (w *drawWorker) evaluate(v *division, s *scorer) {
 		var t pair
 		for _, p := range term {
 			n := p.tf
-			if w.c.unit == Documents {
+			if w.c.unit == ofDocuments {
 				n = 1
 			}
 			t[v.side(p.doc)] += n

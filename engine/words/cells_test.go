@@ -1,4 +1,4 @@
-package keyness_test
+package words_test
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/score/pvalue"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // ofTokens returns the frequencies of a term in two collections.
@@ -39,7 +39,7 @@ func ofDocuments(a, b []string, term string) naive.Keyness {
 
 // A cellsCase is a measure of counts with what the reference says of it.
 type cellsCase struct {
-	o         keyness.Options
+	o         words.KeynessOptions
 	documents bool
 	// value returns that of the target against the reference; of negative keys where oneSided is
 	// set, that of the reference against the target is taken, and negated.
@@ -86,24 +86,24 @@ var cellsCases = func() []cellsCase {
 		return func(k naive.Keyness) float64 { return k.ZetaLog(c) }
 	}
 	return []cellsCase{
-		{o: keyness.Options{Measure: keyness.SimpleMaths}, value: ratOf(k(big.NewRat(1, 1)))},
-		{o: keyness.Options{Measure: keyness.SimpleMaths, Smooth: 2500.5}, value: ratOf(k(big.NewRat(5001, 2)))},
-		{o: keyness.Options{Measure: keyness.LRC}, value: lrc, tolerance: 1e-12},
-		{o: keyness.Options{Measure: keyness.LRC, Correction: keyness.None}, value: single(lrc), tolerance: 1e-12},
-		{o: keyness.Options{Measure: keyness.LRC, Correction: keyness.BH, Conf: .5}, value: func(k naive.Keyness, m int64) float64 { return k.LRC(big.NewRat(1, 2), m) }, tolerance: 1e-12},
-		{o: keyness.Options{Measure: keyness.LRC, CountBy: keyness.Documents, Correction: keyness.None}, documents: true, value: single(lrc), tolerance: 1e-12},
-		{o: keyness.Options{Measure: keyness.LRCPos}, value: pos, oneSided: true, tolerance: 1e-12},
-		{o: keyness.Options{Measure: keyness.TDK}, documents: true, value: plain(naive.Keyness.LL)},
-		{o: keyness.Options{Measure: keyness.LL, CountBy: keyness.Documents}, documents: true, value: plain(naive.Keyness.LL)},
-		{o: keyness.Options{Measure: keyness.LogRatio, CountBy: keyness.Documents}, documents: true, value: plain(naive.Keyness.LogRatio)},
-		{o: keyness.Options{Measure: keyness.OddsRatio, CountBy: keyness.Documents}, documents: true, value: plain(naive.Keyness.OddsRatio)},
-		{o: keyness.Options{Measure: keyness.Zeta}, documents: true, value: ratOf(naive.Keyness.Zeta)},
-		{o: keyness.Options{Measure: keyness.ZetaCraig}, documents: true, value: ratOf(naive.Keyness.ZetaCraig)},
-		{o: keyness.Options{Measure: keyness.ZetaEder}, documents: true, value: ratOf(naive.Keyness.ZetaEder)},
-		{o: keyness.Options{Measure: keyness.ZetaLog}, documents: true, value: plain(log(big.NewRat(11, 10)))},
-		{o: keyness.Options{Measure: keyness.ZetaLog, ZetaC: .5}, documents: true, value: plain(log(big.NewRat(1, 2)))},
-		{o: keyness.Options{Measure: keyness.JLH}, documents: true, value: ratOf(naive.Keyness.JLH), oneSided: true},
-		{o: keyness.Options{Measure: keyness.GND}, documents: true, value: plain(naive.Keyness.GND), oneSided: true},
+		{o: words.KeynessOptions{Measure: words.SimpleMaths}, value: ratOf(k(big.NewRat(1, 1)))},
+		{o: words.KeynessOptions{Measure: words.SimpleMaths, Smooth: 2500.5}, value: ratOf(k(big.NewRat(5001, 2)))},
+		{o: words.KeynessOptions{Measure: words.LRC}, value: lrc, tolerance: 1e-12},
+		{o: words.KeynessOptions{Measure: words.LRC, Correction: words.None}, value: single(lrc), tolerance: 1e-12},
+		{o: words.KeynessOptions{Measure: words.LRC, Correction: words.BH, Conf: .5}, value: func(k naive.Keyness, m int64) float64 { return k.LRC(big.NewRat(1, 2), m) }, tolerance: 1e-12},
+		{o: words.KeynessOptions{Measure: words.LRC, CountBy: "documents", Correction: words.None}, documents: true, value: single(lrc), tolerance: 1e-12},
+		{o: words.KeynessOptions{Measure: words.LRCPos}, value: pos, oneSided: true, tolerance: 1e-12},
+		{o: words.KeynessOptions{Measure: words.TDK}, documents: true, value: plain(naive.Keyness.LL)},
+		{o: words.KeynessOptions{Measure: words.LL, CountBy: "documents"}, documents: true, value: plain(naive.Keyness.LL)},
+		{o: words.KeynessOptions{Measure: words.LogRatio, CountBy: "documents"}, documents: true, value: plain(naive.Keyness.LogRatio)},
+		{o: words.KeynessOptions{Measure: words.OddsRatio, CountBy: "documents"}, documents: true, value: plain(naive.Keyness.OddsRatio)},
+		{o: words.KeynessOptions{Measure: words.Zeta}, documents: true, value: ratOf(naive.Keyness.Zeta)},
+		{o: words.KeynessOptions{Measure: words.ZetaCraig}, documents: true, value: ratOf(naive.Keyness.ZetaCraig)},
+		{o: words.KeynessOptions{Measure: words.ZetaEder}, documents: true, value: ratOf(naive.Keyness.ZetaEder)},
+		{o: words.KeynessOptions{Measure: words.ZetaLog}, documents: true, value: plain(log(big.NewRat(11, 10)))},
+		{o: words.KeynessOptions{Measure: words.ZetaLog, ZetaC: .5}, documents: true, value: plain(log(big.NewRat(1, 2)))},
+		{o: words.KeynessOptions{Measure: words.JLH}, documents: true, value: ratOf(naive.Keyness.JLH), oneSided: true},
+		{o: words.KeynessOptions{Measure: words.GND}, documents: true, value: plain(naive.Keyness.GND), oneSided: true},
 	}
 }()
 
@@ -113,11 +113,11 @@ func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for round := range 4 {
 		a, b := randomTexts(r, 2+r.IntN(60), 25), randomTexts(r, 2+r.IntN(60), 30)
-		x, y := texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...)
+		x, y := corpusOf(t, corpus.Options{}, a...), corpusOf(t, corpus.Options{}, b...)
 		for _, of := range cellsCases {
 			of.o.Threads, of.tolerance = 1+round%3, max(of.tolerance, 1e-12)
-			c := testkit.Must(keyness.Compare(t.Context(), x, y, of.o))
-			same := testkit.Must(keyness.Compare(t.Context(), statisticsOf(t, x), statisticsOf(t, y), of.o))
+			c := testkit.Must(words.Keyness(t.Context(), x, y, of.o))
+			same := testkit.Must(words.Keyness(t.Context(), statisticsOf(t, x), statisticsOf(t, y), of.o))
 			signs := map[int]int{}
 			for term := range c.Counts() {
 				key := testkit.Must(c.Of(t.Context(), term))
@@ -131,10 +131,10 @@ func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
 				}
 				signs[key.Sign]++
 			}
-			if len(c.Positive) != signs[1] || len(c.Negative) != signs[-1] {
-				t.Errorf("%+v: %d and %d keys, want %v", of.o, len(c.Positive), len(c.Negative), signs)
+			if len(c.Lists[0].Keys) != signs[1] || len(c.Lists[1].Keys) != signs[-1] {
+				t.Errorf("%+v: %d and %d keys, want %v", of.o, len(c.Lists[0].Keys), len(c.Lists[1].Keys), signs)
 			}
-			for _, keys := range [][]keyness.Key{c.Positive, c.Negative} {
+			for _, keys := range [][]words.Key{c.Lists[0].Keys, c.Lists[1].Keys} {
 				testkit.Equal(t, slices.IsSortedFunc(keys, of.compare), true, of.o, "keys are not in order")
 			}
 		}
@@ -143,25 +143,25 @@ func TestMeasuresOfCellsAgainstNaive(t *testing.T) {
 
 // The exact test of a measure of documents is one of documents.
 func TestExactTestOfDocuments(t *testing.T) {
-	x := texts(t, corpus.Options{}, "apple apple", "apple pear", "apple", "plum")
-	y := texts(t, corpus.Options{}, "pear", "plum", "apple bread bread", "", "pear")
-	c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: keyness.Zeta, Exact: true}))
+	x := corpusOf(t, corpus.Options{}, "apple apple", "apple pear", "apple", "plum")
+	y := corpusOf(t, corpus.Options{}, "pear", "plum", "apple bread bread", "", "pear")
+	c := testkit.Must(words.Keyness(t.Context(), x, y, words.KeynessOptions{Measure: words.Zeta, Exact: true}))
 	got := testkit.Must(c.Of(t.Context(), "apple")).Log10P * math.Ln10
 	testkit.Close(t, got, (pvalue.Table{A: 3, B: 1, C: 1, D: 4}).TwoSided(), 0, 1e-12, "ln p")
 }
 
 // compare orders keys of one sign: by value, of negative keys ascending; by the size of the
 // log-likelihood for lrc; by frequency and by bytes.
-func (c *cellsCase) compare(x, y keyness.Key) int {
-	frequency := func(k keyness.Key) int {
+func (c *cellsCase) compare(x, y words.Key) int {
+	frequency := func(k words.Key) int {
 		if c.documents {
 			return k.Target.DF + k.Reference.DF
 		}
 		return k.Target.TF + k.Reference.TF
 	}
-	tie := func(k keyness.Key) float64 {
-		if c.o.Measure == keyness.LRC {
-			return math.Abs(k.Of(keyness.LL))
+	tie := func(k words.Key) float64 {
+		if c.o.Measure == words.LRC {
+			return math.Abs(k.Of(words.LL))
 		}
 		return 0
 	}
@@ -171,19 +171,19 @@ func (c *cellsCase) compare(x, y keyness.Key) int {
 
 // A comparison has the values of an optional measure only if it ranks or is asked for.
 func TestOptionalMeasures(t *testing.T) {
-	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum")
+	x, y := corpusOf(t, corpus.Options{}, "apple pear", "apple"), corpusOf(t, corpus.Options{}, "pear plum")
 	for _, of := range []struct {
-		o    keyness.Options
+		o    words.KeynessOptions
 		want bool
 	}{
-		{keyness.Options{}, false}, {keyness.Options{Measure: keyness.TDK}, true}, {keyness.Options{Also: []keyness.Measure{keyness.TDK}}, true},
+		{words.KeynessOptions{}, false}, {words.KeynessOptions{Measure: words.TDK}, true}, {words.KeynessOptions{Also: []words.Measure{words.TDK}}, true},
 	} {
-		c := testkit.Must(keyness.Compare(t.Context(), x, y, of.o))
+		c := testkit.Must(words.Keyness(t.Context(), x, y, of.o))
 		key := testkit.Must(c.Of(t.Context(), "apple"))
-		if has := slices.Contains(c.Measures(), keyness.TDK); has != of.want || math.IsNaN(key.Of(keyness.TDK)) == of.want {
-			t.Errorf("%+v: %v of %v", of.o, key.Of(keyness.TDK), c.Measures())
+		if has := slices.Contains(c.Measures(), words.TDK); has != of.want || math.IsNaN(key.Of(words.TDK)) == of.want {
+			t.Errorf("%+v: %v of %v", of.o, key.Of(words.TDK), c.Measures())
 		}
-		testkit.Equal(t, near(key.Of(keyness.LL), naive.Keyness{A: 2, T1: 3, T2: 2}.LL()), true, of.o, "ll is",
-			key.Of(keyness.LL))
+		testkit.Equal(t, near(key.Of(words.LL), naive.Keyness{A: 2, T1: 3, T2: 2}.LL()), true, of.o, "ll is",
+			key.Of(words.LL))
 	}
 }

@@ -1,4 +1,4 @@
-package keyness
+package words
 
 import (
 	"bufio"
@@ -115,9 +115,9 @@ type listedTerm struct {
 	number int
 }
 
-// Words lists the terms of a corpus, or of statistics, in which dispersions are undefined. It is
+// Frequencies lists the terms of a corpus, or of statistics, in which dispersions are undefined. It is
 // [ErrNoWords] if no term is within the bounds.
-func Words(ctx context.Context, c rank.Counted, o WordOptions) (*WordList, error) {
+func Frequencies(ctx context.Context, c rank.Counted, o WordOptions) (*WordList, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func (w *WordList) count(stats *table.Table) error {
 func (w *WordList) uses(t, class int) (tf, df int) {
 	cells := &w.corpus.counts.Cells
 	if class < 0 {
-		return int(w.corpus.count(Tokens, t)), int(cells.DF[t])
+		return int(w.corpus.count(ofTokens, t)), int(cells.DF[t])
 	}
 	at := cells.CellOf(t, uint32(class))
 	if at < 0 {

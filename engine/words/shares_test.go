@@ -1,4 +1,4 @@
-package keyness_test
+package words_test
 
 import (
 	"math"
@@ -11,8 +11,8 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // tokensOf returns texts as their tokens.
@@ -30,7 +30,7 @@ type judged struct {
 }
 
 // judge asks the reference.
-func judge(target, reference naive.Texts, term string, o keyness.Options) judged {
+func judge(target, reference naive.Texts, term string, o words.KeynessOptions) judged {
 	ranks := naive.RankTest{First: target.Shares(term), Second: reference.Shares(term)}
 	means := naive.MeanTest(ranks)
 	float := func(v interface{ Float64() (float64, bool) }) float64 { f, _ := v.Float64(); return f }
@@ -42,16 +42,16 @@ func judge(target, reference naive.Texts, term string, o keyness.Options) judged
 		return judged{value, means.LnP(), sign(naive.MeanDifference(target, reference, term))}
 	}
 	switch o.Measure {
-	case keyness.Wilcoxon:
+	case words.Wilcoxon:
 		return byRank(ranks.Z())
-	case keyness.PSup:
+	case words.PSup:
 		return byRank(superiority)
-	case keyness.RankBiserial:
+	case words.RankBiserial:
 		return byRank(2*superiority - 1)
-	case keyness.Welch:
+	case words.Welch:
 		t, _, _ := means.T()
 		return ofMeans(t)
-	case keyness.RRF:
+	case words.RRF:
 		return ofMeans(naive.MeanRatio(target, reference, term, new(big.Rat)))
 	}
 	eta := float(naive.Eta(target, reference, term))
@@ -70,13 +70,13 @@ func sign(v float64) int {
 }
 
 // byDocuments are the measures of documents, with their options.
-var byDocuments = []keyness.Options{
-	{Measure: keyness.Wilcoxon},
-	{Measure: keyness.PSup},
-	{Measure: keyness.RankBiserial},
-	{Measure: keyness.Welch},
-	{Measure: keyness.RRF},
-	{Measure: keyness.Eta},
+var byDocuments = []words.KeynessOptions{
+	{Measure: words.Wilcoxon},
+	{Measure: words.PSup},
+	{Measure: words.RankBiserial},
+	{Measure: words.Welch},
+	{Measure: words.RRF},
+	{Measure: words.Eta},
 }
 
 // Every term of random corpora has the value, the p-value and the sign of the reference by each
@@ -88,11 +88,11 @@ func TestMeasuresOfDocumentsAgainstNaive(t *testing.T) {
 		if round == 7 { // all documents of a side alike, but for the empty ones
 			a = []string{"w1 w2", "w2 w1", "", "w1 w2"}
 		}
-		x, y := texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...)
+		x, y := corpusOf(t, corpus.Options{}, a...), corpusOf(t, corpus.Options{}, b...)
 		target, reference := tokensOf(a), tokensOf(b)
 		for _, o := range byDocuments {
 			o.Threads = 1 + round%3
-			c := testkit.Must(keyness.Compare(t.Context(), x, y, o))
+			c := testkit.Must(words.Keyness(t.Context(), x, y, o))
 			signs := map[int]int{}
 			for term := range c.Counts() {
 				key, want := testkit.Must(c.Of(t.Context(), term)), judge(target, reference, term, o)
@@ -104,8 +104,8 @@ func TestMeasuresOfDocumentsAgainstNaive(t *testing.T) {
 				}
 				signs[key.Sign]++
 			}
-			if len(c.Positive) != signs[1] || len(c.Negative) != signs[-1] {
-				t.Errorf("%+v: %d and %d keys, want %v", o, len(c.Positive), len(c.Negative), signs)
+			if len(c.Lists[0].Keys) != signs[1] || len(c.Lists[1].Keys) != signs[-1] {
+				t.Errorf("%+v: %d and %d keys, want %v", o, len(c.Lists[0].Keys), len(c.Lists[1].Keys), signs)
 			}
 		}
 	}
@@ -114,24 +114,24 @@ func TestMeasuresOfDocumentsAgainstNaive(t *testing.T) {
 // Keys by the rank sum have its effect sizes, and any keys the measures of documents that they are
 // asked for.
 func TestEffectSizesOfRankSum(t *testing.T) {
-	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum", "plum")
-	for _, o := range []keyness.Options{{Measure: keyness.Wilcoxon}, {Also: []keyness.Measure{keyness.PSup, keyness.RankBiserial}}} {
-		c := testkit.Must(keyness.Compare(t.Context(), x, y, o))
+	x, y := corpusOf(t, corpus.Options{}, "apple pear", "apple"), corpusOf(t, corpus.Options{}, "pear plum", "plum")
+	for _, o := range []words.KeynessOptions{{Measure: words.Wilcoxon}, {Also: []words.Measure{words.PSup, words.RankBiserial}}} {
+		c := testkit.Must(words.Keyness(t.Context(), x, y, o))
 		key := testkit.Must(c.Of(t.Context(), "apple"))
-		testkit.Equal(t, key.Of(keyness.PSup), 1, o, "superiority", "correlation")
-		testkit.Equal(t, key.Of(keyness.RankBiserial), 1, o, "superiority", "correlation")
-		testkit.Equal(t, slices.Contains(c.Measures(), keyness.Wilcoxon), o.Measure == keyness.Wilcoxon, o,
+		testkit.Equal(t, key.Of(words.PSup), 1, o, "superiority", "correlation")
+		testkit.Equal(t, key.Of(words.RankBiserial), 1, o, "superiority", "correlation")
+		testkit.Equal(t, slices.Contains(c.Measures(), words.Wilcoxon), o.Measure == words.Wilcoxon, o,
 			c.Measures())
 	}
 }
 
 // Ties go by the number of documents.
 func TestTiesOfDocuments(t *testing.T) {
-	x := texts(t, corpus.Options{}, "many few one", "many few", "many")
-	y := texts(t, corpus.Options{}, "other", "other")
-	c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: keyness.RRF}))
+	x := corpusOf(t, corpus.Options{}, "many few one", "many few", "many")
+	y := corpusOf(t, corpus.Options{}, "other", "other")
+	c := testkit.Must(words.Keyness(t.Context(), x, y, words.KeynessOptions{Measure: words.RRF}))
 	var names []string
-	for _, key := range c.Positive {
+	for _, key := range c.Lists[0].Keys {
 		names = append(names, key.Term)
 	}
 	testkit.Equal(t, strings.Join(names, " "), "many few one", "infinite values are ordered")
@@ -146,28 +146,28 @@ func TestEtaOfTermsOfOneCorpus(t *testing.T) {
 	}
 	many[7] += " rare rare"
 	few := []string{"shared other", "shared gone", "other"}
-	c := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, many...), texts(t, corpus.Options{}, few...), keyness.Options{Measure: keyness.Eta, MinFreq: 1, MinRange: 1}))
+	c := testkit.Must(words.Keyness(t.Context(), corpusOf(t, corpus.Options{}, many...), corpusOf(t, corpus.Options{}, few...), words.KeynessOptions{Measure: words.Eta, MinFreq: 1, MinRange: 1}))
 	if key := testkit.Must(c.Of(t.Context(), "rare")); key.Sign != 1 || key.Value < 0 || key.Value >= .5 || math.IsNaN(key.Log10Corrected) {
 		t.Errorf("rare, of the target alone: %+v", key)
 	}
 	if key := testkit.Must(c.Of(t.Context(), "gone")); key.Sign != -1 || key.Value > 0 || math.IsNaN(key.Log10Corrected) {
 		t.Errorf("gone, of the reference alone: %+v", key)
 	}
-	if ll := testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, many...), texts(t, corpus.Options{}, few...), keyness.Options{MinFreq: 1, MinRange: 1})); ll.Tested != c.Tested {
+	if ll := testkit.Must(words.Keyness(t.Context(), corpusOf(t, corpus.Options{}, many...), corpusOf(t, corpus.Options{}, few...), words.KeynessOptions{MinFreq: 1, MinRange: 1})); ll.Tested != c.Tested {
 		t.Errorf("%d terms are tested by eta, %d by ll", c.Tested, ll.Tested)
 	}
 }
 
 // Measures of documents need documents, and say so; Fisher's exact test is none of shares.
 func TestDocumentsAreNeeded(t *testing.T) {
-	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum", "plum")
+	x, y := corpusOf(t, corpus.Options{}, "apple pear", "apple"), corpusOf(t, corpus.Options{}, "pear plum", "plum")
 	for _, o := range byDocuments {
-		for _, sides := range [][2]keyness.Options{{o, {}}, {{}, o}} {
+		for _, sides := range [][2]words.KeynessOptions{{o, {}}, {{}, o}} {
 			asked := sides[0]
-			asked.Also = []keyness.Measure{o.Measure}
-			testkit.Refused(t, testkit.Err(keyness.Compare(t.Context(), x, statisticsOf(t, y), asked)), usage.ErrUsage,
+			asked.Also = []words.Measure{o.Measure}
+			testkit.Refused(t, testkit.Err(words.Keyness(t.Context(), x, statisticsOf(t, y), asked)), usage.ErrUsage,
 				"the reference is counts without documents", asked)
-			testkit.Refused(t, testkit.Err(keyness.Compare(t.Context(), statisticsOf(t, x), y, asked)), usage.ErrUsage,
+			testkit.Refused(t, testkit.Err(words.Keyness(t.Context(), statisticsOf(t, x), y, asked)), usage.ErrUsage,
 				"the target is counts without documents", asked)
 		}
 		o.Exact = true
@@ -177,9 +177,9 @@ func TestDocumentsAreNeeded(t *testing.T) {
 
 // Means of a single document have no test, which a warning says.
 func TestWelchOfOneDocument(t *testing.T) {
-	x, y := texts(t, corpus.Options{}, "apple pear"), texts(t, corpus.Options{}, "pear plum", "plum")
-	for m, want := range map[keyness.Measure]bool{keyness.Welch: true, keyness.RRF: true, keyness.Wilcoxon: false} {
-		c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m}))
+	x, y := corpusOf(t, corpus.Options{}, "apple pear"), corpusOf(t, corpus.Options{}, "pear plum", "plum")
+	for m, want := range map[words.Measure]bool{words.Welch: true, words.RRF: true, words.Wilcoxon: false} {
+		c := testkit.Must(words.Keyness(t.Context(), x, y, words.KeynessOptions{Measure: m}))
 		if got := slices.ContainsFunc(c.Warnings, func(w string) bool { return strings.Contains(w, "the target is one document, whose shares") }); got != want {
 			t.Errorf("%s: %q", m, c.Warnings)
 		}

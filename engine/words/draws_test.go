@@ -1,4 +1,4 @@
-package keyness_test
+package words_test
 
 import (
 	"encoding/json"
@@ -17,9 +17,9 @@ import (
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
-	"github.com/termsift/termsift/engine/keyness"
 	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/engine/words"
 )
 
 // A goldenMethods has what the golden file says of key words and draws.
@@ -82,17 +82,17 @@ func TestGoldenCounts(t *testing.T) {
 		n := func(name string) int64 { return int64(want[name].(float64)) }
 		x, y := ofCounts(n("a"), n("T1")), ofCounts(n("b"), n("T2"))
 		for _, of := range []struct {
-			o     keyness.Options
+			o     words.KeynessOptions
 			value string
 		}{
-			{keyness.Options{Measure: keyness.SimpleMaths}, "simplemaths_1"},
-			{keyness.Options{Measure: keyness.SimpleMaths, Smooth: 100}, "simplemaths_100"},
-			{keyness.Options{Measure: keyness.LRC, Correction: keyness.None}, "lrc_0.95_m1"},
-			{keyness.Options{Measure: keyness.LRCPos, Correction: keyness.None}, "lrc_positive_0.95_m1"},
+			{words.KeynessOptions{Measure: words.SimpleMaths}, "simplemaths_1"},
+			{words.KeynessOptions{Measure: words.SimpleMaths, Smooth: 100}, "simplemaths_100"},
+			{words.KeynessOptions{Measure: words.LRC, Correction: words.None}, "lrc_0.95_m1"},
+			{words.KeynessOptions{Measure: words.LRCPos, Correction: words.None}, "lrc_positive_0.95_m1"},
 		} {
 			of.o.AllowNone = true
-			key := testkit.Must(testkit.Must(keyness.Compare(t.Context(), x, y, of.o)).Of(t.Context(), "x"))
-			if of.o.Measure != keyness.LRCPos || key.Sign >= 0 {
+			key := testkit.Must(testkit.Must(words.Keyness(t.Context(), x, y, of.o)).Of(t.Context(), "x"))
+			if of.o.Measure != words.LRCPos || key.Sign >= 0 {
 				testkit.Close(t, key.Value, goldenNumber(t, want[of.value]), 1e-9, 1e-15, of.o, want)
 			}
 		}
@@ -100,25 +100,25 @@ func TestGoldenCounts(t *testing.T) {
 }
 
 // ofCounts returns a corpus with so many occurrences of x among all tokens.
-func ofCounts(x, all int64) *keyness.FrequencyList {
-	return testkit.Must(keyness.NewFrequencyList([]keyness.Frequency{{Term: "x", TF: x}, {Term: "others", TF: all - x}}, keyness.ListTotals{Tokens: all}))
+func ofCounts(x, all int64) *words.FrequencyList {
+	return testkit.Must(words.NewFrequencyList([]words.Frequency{{Term: "x", TF: x}, {Term: "others", TF: all - x}}, words.ListTotals{Tokens: all}))
 }
 
 // All divisions, each taken once, give the golden hits, the division that was observed included.
 func TestGoldenPermutations(t *testing.T) {
 	g := readGoldenMethods(t)
 	target, reference := g.sides()
-	x, y := texts(t, corpus.Options{}, target...), texts(t, corpus.Options{}, reference...)
+	x, y := corpusOf(t, corpus.Options{}, target...), corpusOf(t, corpus.Options{}, reference...)
 	want := g.Keyness.Permutations
 	hits := func(lnP float64) int { return int(math.Round(math.Exp(lnP) * float64(want.Number))) }
-	for _, o := range []keyness.Options{
-		{Permutations: want.Number, Threads: 1}, {Permutations: 5000, Threads: 3, Correction: keyness.None}, {Permutations: want.Number, MaxT: true, Threads: 2},
+	for _, o := range []words.KeynessOptions{
+		{Permutations: want.Number, Threads: 1}, {Permutations: 5000, Threads: 3, Correction: words.None}, {Permutations: want.Number, MaxT: true, Threads: 2},
 	} {
-		c := testkit.Must(keyness.Compare(t.Context(), x, y, o))
+		c := testkit.Must(words.Keyness(t.Context(), x, y, o))
 		if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "only 792 divisions into 5 and 7") {
 			t.Errorf("%+v: %q", o, c.Warnings)
 		}
-		_, lnP, largest, err := keyness.PermuteMeanDifference(t.Context(), x, y, o)
+		_, lnP, largest, err := words.PermuteMeanDifference(t.Context(), x, y, o)
 		testkit.OK(err)
 		for term := range g.Keyness.Terms {
 			key := testkit.Must(c.Of(t.Context(), term))
@@ -139,28 +139,28 @@ func TestGoldenPermutations(t *testing.T) {
 // One division less than there are: they are drawn, and p counts the observed one, too.
 func TestDrawnPermutationsAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 4))
-	value := func(m keyness.Measure) func(x, y naive.Texts, term string) float64 {
+	value := func(m words.Measure) func(x, y naive.Texts, term string) float64 {
 		return func(x, y naive.Texts, term string) float64 {
 			switch m {
-			case keyness.LL:
+			case words.LL:
 				return naive.LLOf(x, y, term)
-			case keyness.TDK:
+			case words.TDK:
 				return naive.Keyness{A: x.Range(term), B: y.Range(term), T1: int64(len(x)), T2: int64(len(y))}.LL()
 			}
-			return judge(x, y, term, keyness.Options{Measure: m}).value
+			return judge(x, y, term, words.KeynessOptions{Measure: m}).value
 		}
 	}
-	for round, m := range []keyness.Measure{keyness.LL, keyness.TDK, keyness.Wilcoxon, keyness.Welch, keyness.Eta, keyness.RankBiserial} {
+	for round, m := range []words.Measure{words.LL, words.TDK, words.Wilcoxon, words.Welch, words.Eta, words.RankBiserial} {
 		a, b := randomTexts(r, 5+r.IntN(4), 12), randomTexts(r, 6+r.IntN(5), 12)
 		all := tokensOf(slices.Concat(a, b))
 		const draws, seed = 70, 7 // more than a block
-		o := keyness.Options{Measure: m, Permutations: draws, Seed: seed, MaxT: true, MinRange: 2}
-		var keys [2]map[string]keyness.Key
-		var c *keyness.Comparison
+		o := words.KeynessOptions{Measure: m, Permutations: draws, Seed: seed, MaxT: true, MinRange: 2}
+		var keys [2]map[string]words.Key
+		var c *words.Comparison
 		for i, threads := range []int{1, 1 + round%4} {
 			o.Threads = threads
-			c = testkit.Must(keyness.Compare(t.Context(), texts(t, corpus.Options{}, a...), texts(t, corpus.Options{}, b...), o))
-			keys[i] = map[string]keyness.Key{}
+			c = testkit.Must(words.Keyness(t.Context(), corpusOf(t, corpus.Options{}, a...), corpusOf(t, corpus.Options{}, b...), o))
+			keys[i] = map[string]words.Key{}
 			for term := range c.Counts() {
 				keys[i][term] = testkit.Must(c.Of(t.Context(), term))
 			}
@@ -208,20 +208,20 @@ func TestDrawnPermutationsAgainstNaive(t *testing.T) {
 }
 
 func TestErrorsOfDraws(t *testing.T) {
-	x, y := texts(t, corpus.Options{}, "apple pear", "apple"), texts(t, corpus.Options{}, "pear plum")
-	for _, o := range []keyness.Options{{Permutations: -1}, {Permutations: rank.MostDraws + 1}, {MaxT: true}, {Permutations: 9, Exact: true}} {
+	x, y := corpusOf(t, corpus.Options{}, "apple pear", "apple"), corpusOf(t, corpus.Options{}, "pear plum")
+	for _, o := range []words.KeynessOptions{{Permutations: -1}, {Permutations: rank.MostDraws + 1}, {MaxT: true}, {Permutations: 9, Exact: true}} {
 		testkit.Is(t, o.Validate(), usage.ErrUsage, o)
 	}
-	if _, err := keyness.Compare(t.Context(), statisticsOf(t, x), y, keyness.Options{Permutations: 9}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "a permutation looks at every document") {
+	if _, err := words.Keyness(t.Context(), statisticsOf(t, x), y, words.KeynessOptions{Permutations: 9}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "a permutation looks at every document") {
 		t.Errorf("permutations of statistics: %v", err)
 	}
 }
 
 // A measure that is not 0 where nothing differs gets a remark.
 func TestUncentredPermutations(t *testing.T) {
-	x, y := texts(t, corpus.Options{}, "apple pear", "apple", "fig"), texts(t, corpus.Options{}, "pear plum", "fig", "plum")
-	for m, want := range map[keyness.Measure]bool{keyness.RRF: true, keyness.OddsRatio: true, keyness.LL: false, keyness.Wilcoxon: false} {
-		c := testkit.Must(keyness.Compare(t.Context(), x, y, keyness.Options{Measure: m, Permutations: 5}))
+	x, y := corpusOf(t, corpus.Options{}, "apple pear", "apple", "fig"), corpusOf(t, corpus.Options{}, "pear plum", "fig", "plum")
+	for m, want := range map[words.Measure]bool{words.RRF: true, words.OddsRatio: true, words.LL: false, words.Wilcoxon: false} {
+		c := testkit.Must(words.Keyness(t.Context(), x, y, words.KeynessOptions{Measure: m, Permutations: 5}))
 		testkit.Equal(t, strings.Contains(fmt.Sprint(c.Warnings), "a negative key gets no small p-value"), want, m,
 			c.Warnings)
 	}
@@ -231,15 +231,15 @@ func TestWays(t *testing.T) {
 	for n := range 30 {
 		for k := range n + 1 {
 			want := new(big.Int).Binomial(int64(n), int64(k))
-			if got, few := keyness.Ways(n, k, 1<<30); !few || int64(got) != want.Int64() {
+			if got, few := words.Ways(n, k, 1<<30); !few || int64(got) != want.Int64() {
 				t.Errorf("%d of %d: %d, want %v", k, n, got, want)
 			}
-			if _, few := keyness.Ways(n, k, int(want.Int64())-1); few && want.Int64() > 1 {
+			if _, few := words.Ways(n, k, int(want.Int64())-1); few && want.Int64() > 1 {
 				t.Errorf("%d of %d are more than one less than %v", k, n, want)
 			}
 		}
 	}
-	if _, few := keyness.Ways(1<<31-1, 1<<30, rank.MostDraws); few {
+	if _, few := words.Ways(1<<31-1, 1<<30, rank.MostDraws); few {
 		t.Error("halves of two billion documents are few")
 	}
 }
