@@ -126,8 +126,10 @@ func (d *description) table(ctx context.Context, tables []string) error {
 	}
 	slices.SortStableFunc(d.Fields, func(a, b field) int { return cmp.Compare(b.words, a.words) })
 	d.Fields[0].Looks, d.Text = "text", d.Fields[0].Name
-	classes := slices.DeleteFunc(slices.Clone(d.Fields[1:]), func(f field) bool { return f.distinct < 2 || f.distinct > looked/4 })
 	usual := map[string]int{"labels": -2, "label": -2, "class": -1, "category": -1, "split": 1}
+	classes := slices.DeleteFunc(slices.Clone(d.Fields[1:]), func(f field) bool { // the first records of a sorted table have one class
+		return f.distinct < 2 && usual[strings.ToLower(f.Name)] >= 0 || f.distinct > looked/4
+	})
 	slices.SortStableFunc(classes, func(a, b field) int {
 		return cmp.Or(cmp.Compare(usual[strings.ToLower(a.Name)], usual[strings.ToLower(b.Name)]), cmp.Compare(a.distinct, b.distinct))
 	})

@@ -52,7 +52,9 @@ function makePanels(counted, page) {
       out.replaceChildren(note(...working("Looking"), " ", pressed("Cancel", page.cancel)));
       const asking = page.answer({ ...request((name) => one("[data-" + name + "]", form).value), pattern });
       const shown = await asking.then((answer) => show(answer, pattern), (e) => [wrong(e)]);
-      if (mine === call) out.replaceChildren(...shown);
+      if (mine !== call) return;
+      out.replaceChildren(...shown);
+      centre(out);
     };
     if (input) inputs.push(input);
     form.addEventListener("submit", (e) => {
@@ -128,13 +130,11 @@ function makePanels(counted, page) {
   ], words));
 
   asked("contexts", (of) => ({ op: "lines", order: of("order"), most: Number(of("most")) }), (answer, pattern) => {
-    const lines = answer.Lines.map((l) => element("tr", {}, element("td", { class: "left" }, element("bdi", {}, l.Left)), element("td", { class: "match" }, element("bdi", {}, l.Match)),
-      element("td", {}, element("bdi", {}, l.Right)), element("td", { class: "from" }, pressed(named(l.ID), () => openText(l.ID), "plain"))));
-    const table = element("table", { class: "kwic" }, element("caption", {}, "Lines of context"), element("tbody", {}, ...lines));
+    const lines = answer.Lines.map((l) => ({ left: l.Left, match: l.Match, right: l.Right, from: pressed(named(l.ID), () => openText(l.ID), "plain") }));
     const drawn = lines.length < answer.Occurrences ? ", " + formatCount(lines.length) + " of them drawn at random" : "";
     return [
       note(formatPlural(answer.Occurrences, "occurrence") + " of " + pattern + " in " + formatPlural(answer.Documents, "text") + drawn),
-      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Lines of context" }, table),
+      tableOfLines(lines),
       keptAsCSV("lines of " + pattern, ["text", "before", "word", "behind"], answer.Lines.map((l) => [l.ID, l.Left, l.Match, l.Right])),
     ];
   });

@@ -25,7 +25,7 @@ function makePanel(panel, data, values, events) {
   function showEvidence(found) {
     part("evidence").replaceChildren(...evidence(found));
     part("classes")[part("evidence").querySelector("table") ? "before" : "after"](part("evidence"));
-    centre(part("evidence").querySelector(".match"));
+    centre(part("evidence"));
   }
 
   function factsOf() {
@@ -119,11 +119,7 @@ function makePanel(panel, data, values, events) {
       return blocks;
     }
     if (found.lines.length > 0) {
-      const lines = element("tbody", {}, ...found.lines.map((l) => element("tr", {},
-        element("td", { class: "left" }, element("bdi", {}, l.left)), element("td", { class: "match" }, element("bdi", {}, l.match)),
-        element("td", {}, element("bdi", {}, l.right)), element("td", { class: "from" }, element("bdi", {}, [l.side, l.id].filter(Boolean).join(" "))))));
-      const table = element("table", { class: "kwic" }, element("caption", {}, "Lines of context"), lines);
-      blocks.push(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Lines of context" }, table));
+      blocks.push(tableOfLines(found.lines.map((l) => ({ ...l, from: element("bdi", {}, [l.side, l.id].filter(Boolean).join(" ")) }))));
     }
     if (found.documents.length > 0) {
       const sides = found.documents.some((d) => d.side);
@@ -135,15 +131,26 @@ function makePanel(panel, data, values, events) {
     return blocks;
   }
 
-  // centre scrolls lines sideways so that their match stands in the middle.
-  function centre(match) {
-    if (!match) return;
-    const region = match.closest(".scroll");
-    region.scrollLeft = match.offsetLeft - (region.clientWidth - match.offsetWidth) / 2;
-  }
-
   return { show };
 }
+
+// tableOfLines makes a table of lines of context, which are {left, match, right, from}.
+function tableOfLines(lines) {
+  const rows = lines.map((l) => element("tr", {}, element("td", { class: "left" }, element("bdi", {}, l.left)), element("td", { class: "match" }, element("bdi", {}, l.match)),
+    element("td", {}, element("bdi", {}, l.right)), element("td", { class: "from" }, l.from)));
+  return scrolling("Lines of context", element("table", { class: "kwic" }, element("caption", {}, "Lines of context"), element("tbody", {}, ...rows)));
+}
+
+// centre scrolls the lines of a box sideways so that their matches stand in the middle.
+function centre(box) {
+  const match = box.querySelector(".match");
+  if (!match) return;
+  const region = match.closest(".scroll");
+  region.scrollLeft = match.offsetLeft - (region.clientWidth - match.offsetWidth) / 2;
+}
+
+// scrolling puts a table into a region that scrolls sideways.
+const scrolling = (caption, table) => element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, table);
 
 const formatCountOr = (n) => (Number.isNaN(n) ? "–" : formatCount(n));
 
@@ -157,6 +164,5 @@ function tableOfRows(caption, heads, rows, kind = "") {
     if (part) row.style.setProperty("--part", 100 * part + "%");
     return row;
   });
-  const table = element("table", { class: kind }, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body));
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, table);
+  return scrolling(caption, element("table", { class: kind }, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body)));
 }
