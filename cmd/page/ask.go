@@ -142,7 +142,7 @@ func (s *session) collocates(ctx context.Context, r request) (any, error) {
 		return nil, err
 	}
 	o := words.WindowOptions{Node: r.Pattern, Left: r.Left, Right: r.Right, Measure: words.Measure(r.By)}
-	o.Top = r.Most
+	o.Top, o.MinFreq = r.Most, r.Least
 	windows, err := words.Around(ctx, batches, corpus.Options{Analysis: s.corpus.Provenance().Analysis, Unlabelled: true}, o)
 	if err != nil {
 		return nil, err

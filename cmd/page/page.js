@@ -146,16 +146,17 @@ const page = (() => {
   async function count() {
     leave();
     enter("busy");
-    const began = performance.now(), least = Number(one("#least").value);
+    const began = performance.now(), least = one("#least").value;
     const request = {
       op: "count", paths: about.inputs, text: one("#text-from").value, classes: one("#classes-from").value, stop: one("#stop").value, tokens: one("#tokens").value,
-      min_df: least > 1 ? least : 0, markup: one("#markup").checked ? "strip" : "",
+      markup: one("#markup").checked ? "strip" : "",
     };
     try {
       engine ??= new Engine();
       const counted = await engine.ask(request, (documents, bytes) => {
         one("[data-progress]").textContent = formatPlural(documents, "text") + ", " + (bytes / 1e6).toFixed(1) + " MB …";
       });
+      if (least > 1) history.replaceState(null, "", "#" + new URLSearchParams([...new URLSearchParams(location.hash.slice(1)), ["docs", least]]));
       show(counted, [request]);
       root.dataset.seconds = ((performance.now() - began) / 1000).toFixed(2);
     } catch (e) {

@@ -139,7 +139,7 @@ function makePanels(counted, page) {
     ];
   });
 
-  asked("collocates", (of) => ({ op: "collocates", by: of("by"), left: Number(of("left")), right: Number(of("right")), most: 50 }), (answer) => [
+  asked("collocates", (of) => ({ op: "collocates", by: of("by"), left: Number(of("left")), right: Number(of("right")), least: Number(of("least")), most: 50 }), (answer) => [
     note(answer.Node + " occurs " + formatPlural(answer.Frequency, "time") + "; " + formatPlural(answer.Types, "word") + " near it."),
     ...columnsOf("Collocates of " + answer.Node, [
       place, ["word", (c) => c.Term], ["near", (c) => c.Frequency, formatCount], ["expected", (c) => c.Expected, formatValue], ["texts", (c) => c.Documents, formatCount], ["value", (c) => c.Value, formatValue],

@@ -35,7 +35,6 @@ type request struct {
 	Tokens  string   `json:"tokens"`
 	Stop    string   `json:"stop"`
 	Markup  string   `json:"markup"`
-	MinDF   float64  `json:"min_df"`
 
 	Pattern string `json:"pattern"`
 	Order   string `json:"order"` // of lines
@@ -43,6 +42,7 @@ type request struct {
 	Most    int    `json:"most"`  // lines, words
 	Left    int    `json:"left"`  // words of a window
 	Right   int    `json:"right"`
+	Least   int    `json:"least"` // times near
 	Parts   int    `json:"parts"`
 	Name    string `json:"name"` // of a text
 	A       []int  `json:"a"`    // places of the texts that are held against B
@@ -176,7 +176,7 @@ func (s *session) count(ctx context.Context, r request) (any, parts, error) {
 		return nil, nil, err
 	}
 	s.docs = []document.Document{}
-	opt := corpus.Options{Analysis: analysis.Options{Tokens: r.Tokens, Stop: r.Stop, Markup: r.Markup}, MinDF: r.MinDF, Unlabelled: true}
+	opt := corpus.Options{Analysis: analysis.Options{Tokens: r.Tokens, Stop: r.Stop, Markup: r.Markup}, Unlabelled: true}
 	s.corpus, err = corpus.Build(ctx, s.keep(source.Documents()), opt)
 	if wrong := source.Check(); wrong != nil && (err == nil || errors.Is(err, ingest.ErrEmpty)) {
 		err = wrong
@@ -284,7 +284,6 @@ func (r *request) command(more ...[3]string) string {
 		{"--tokens", r.Tokens, "auto"},
 		{"--stop", r.Stop, "none"},
 		{"--markup", r.Markup, "keep"},
-		{"--min-df", strings.TrimPrefix(fmt.Sprint(r.MinDF), "0"), ""},
 	}, more...) {
 		if flag[1] != "" && flag[1] != flag[2] {
 			words = append(words, flag[0], quoted(flag[1]))
