@@ -26,7 +26,7 @@ var (
 )
 
 // exploreScripts are the files of the script, in their order.
-var exploreScripts = []string{"explore_data.js", "explore_svg.js", "explore_plot.js", "explore_text.js", "explore_values.js", "explore_find.js", "explore_list.js", "explore_term.js", "explore_cards.js", "explore_save.js", "explore.js"}
+var exploreScripts = []string{"explore_data.js", "explore_plot.js", "explore_text.js", "explore_values.js", "explore_find.js", "explore_list.js", "explore_term.js", "explore_cards.js", "explore_save.js", "explore.js"}
 
 // exploreScript returns the script of the page with the formulas of the measures.
 func exploreScript(formulas string) (script string) {

@@ -448,8 +448,6 @@ function runPage(data, around = {}) {
   // On paper there are the best rows of the list.
   const paper = one(".paper"), onPaper = 100;
   addEventListener("beforeprint", () => {
-    const box = one(".exploreplot");
-    box.style.setProperty("--shape", box.clientWidth + " / " + box.clientHeight);
     paper.replaceChildren(element("p", { class: "note" }, rows.length > onPaper ? "The first " + onPaper + " of " + formatCount(rows.length) + " terms." : ""), list.whole(onPaper));
   }, { signal });
   addEventListener("afterprint", () => paper.replaceChildren(), { signal });

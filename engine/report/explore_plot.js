@@ -121,24 +121,22 @@ function tickText(v) {
   return plainNumber.format(v).replace("-", "−");
 }
 
-// makePlot draws the terms of data on a canvas. The interface of options and methods is that of the
-// functions at its end.
+const fixed = (v) => String(Math.round(10 * v) / 10);
+
+// makePlot draws the terms of data: their points on a canvas, the axes on a drawing below it, and names on one above it. The interface of options and methods is that of the functions at its end.
 function makePlot(canvas, data, options) {
   const o = {
     tone: null, homes: null, shown: null, selected: new Set(), open: -1, found: null, diagonal: false, onOpen() {}, ...options,
   };
-  const box = canvas.parentElement;
-  const context = canvas.getContext("2d");
-  const points = document.createElement("canvas"), still = document.createElement("canvas"), names = document.createElement("canvas");
-  const tip = document.createElement("div"), live = document.createElement("div");
-  tip.className = "tip";
-  tip.hidden = true;
-  live.className = "hidden";
-  live.setAttribute("role", "status");
-  box.append(tip, live);
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", "scatter plot");
+  const box = canvas.parentElement, context = canvas.getContext("2d", { willReadFrequently: true });
+  const ruler = document.createElement("canvas").getContext("2d", { willReadFrequently: true }); // measures texts and colours
+  const below = svg("svg", { class: "layer", "aria-hidden": "true" });
+  const pointed = svg("g"), named = svg("g"), frame = svg("rect", { fill: "none", "stroke-dasharray": "4 3" });
+  const above = svg("svg", { class: "layer", "aria-hidden": "true" }, pointed, named, frame); // rings hide no letters
+  const tip = element("div", { class: "tip", hidden: true }), live = element("div", { class: "hidden", role: "status" });
+  canvas.before(below);
+  canvas.after(above, tip, live);
+  equip(canvas, { tabindex: 0, role: "application", "aria-roledescription": "scatter plot" });
 
   const n = data.terms;
   const rankOf = new Uint32Array(n);
@@ -146,16 +144,18 @@ function makePlot(canvas, data, options) {
   let view = { ...whole };
   let x, y; // what placesOn returned
   let grid = null;
-  let width = 0, height = 0, scale = 1;
+  let width = 0, height = 0, scale = 1, radius = 0;
   let area = { left: 0, top: 0, width: 1, height: 1 };
   let colours = null, printing = false;
-  let wanted = 0, stale = true, drawn = false;
+  let wanted = 0, stale = true;
   let cursor = -1; // the term under the pointer, or that keys have reached
   let band = null; // the rectangle that is being drawn
   const widths = new Map();
   const paperSize = { width: 860, height: 620 }; // in which the plot is drawn to print; the style makes it fit
 
   const isShown = (i) => x.places[i] === x.places[i] && y.places[i] === y.places[i] && (!o.shown || o.shown[i] === 1);
+  const inView = (i) => x.places[i] >= view.x0 && x.places[i] <= view.x1 && y.places[i] >= view.y0 && y.places[i] <= view.y1;
+  const isSeen = (i) => isShown(i) && inView(i);
 
   // Axes and the grid of places, which tells what is near the pointer.
   function setAxes() {
@@ -184,7 +184,7 @@ function makePlot(canvas, data, options) {
   const pixelY = (at) => area.top + area.height - (at - view.y0) / (view.y1 - view.y0) * area.height;
   const placeX = (px) => view.x0 + (px - area.left) / area.width * (view.x1 - view.x0);
   const placeY = (py) => view.y0 + (area.top + area.height - py) / area.height * (view.y1 - view.y0);
-  const inView = (i) => x.places[i] >= view.x0 && x.places[i] <= view.x1 && y.places[i] >= view.y0 && y.places[i] <= view.y1;
+  const pixelsOf = (i) => [pixelX(x.places[i]), pixelY(y.places[i])];
 
   // nearest returns the best term of the place nearest to a pixel, or -1.
   function nearest(px, py, within) {
@@ -195,9 +195,7 @@ function makePlot(canvas, data, options) {
     for (let row = cellOf(atY - reachY); row <= cellOf(atY + reachY); row++) {
       for (let column = cellOf(atX - reachX); column <= cellOf(atX + reachX); column++) {
         for (let k = grid.start[row * cells + column]; k < grid.start[row * cells + column + 1]; k++) {
-          const i = grid.terms[k];
-          const dx = pixelX(x.places[i]) - px, dy = pixelY(y.places[i]) - py;
-          const d = dx * dx + dy * dy;
+          const i = grid.terms[k], d = (pixelX(x.places[i]) - px) ** 2 + (pixelY(y.places[i]) - py) ** 2;
           if (d < least - 1e-9 || d < least + 1e-9 && best >= 0 && rankOf[i] < rankOf[best]) [best, least] = [i, Math.min(d, least)];
         }
       }
@@ -207,32 +205,25 @@ function makePlot(canvas, data, options) {
   // together returns the terms at the place of a term, the best first.
   function together(i) {
     grid ??= gridOfPlaces();
-    const c = cellOf(y.places[i]) * cells + cellOf(x.places[i]), all = [];
-    for (let k = grid.start[c]; k < grid.start[c + 1]; k++) {
-      const j = grid.terms[k];
-      if (x.places[j] === x.places[i] && y.places[j] === y.places[i]) all.push(j);
-    }
-    return all.sort((a, b) => rankOf[a] - rankOf[b] || a - b);
+    const c = cellOf(y.places[i]) * cells + cellOf(x.places[i]), near = [...grid.terms.subarray(grid.start[c], grid.start[c + 1])];
+    return near.filter((j) => x.places[j] === x.places[i] && y.places[j] === y.places[i]).sort((a, b) => rankOf[a] - rankOf[b] || a - b);
   }
 
-  // Drawing.
+  // Colours.
   function setColours() {
-    const probe = document.createElement("span");
-    probe.className = "hue";
+    const probe = element("span", { class: "hue" });
     if (printing) probe.style.colorScheme = "light";
     box.append(probe);
-    const read = (names) => {
-      probe.style.color = names.reduceRight((or, name) => "var(" + name + (or ? ", " + or : "") + ")", "");
+    const read = (name) => {
+      probe.style.color = "var(--" + name + ")";
       return getComputedStyle(probe).color;
     };
-    colours = {
-      ink: read(["--ink"]), soft: read(["--soft"]), rule: read(["--rule"]), paper: printing ? "#ffffff" : read(["--panel", "--paper"]),
-      more: read(["--more", "--s0"]), less: read(["--less", "--s1"]), other: read(["--other", "--soft"]), select: read(["--select", "--s2"]), link: read(["--link"]),
-    };
+    colours = Object.fromEntries(["ink", "soft", "rule", "more", "less", "other", "select", "link"].map((name) => [name, read(name)]));
+    colours.paper = printing ? "#ffffff" : read("panel");
     colours.of = [colours.less, colours.other, colours.more];
     for (let c = 0; o.homes && c < data.classes.length; c++) {
       probe.style.setProperty("--hue", 360 * c / data.classes.length);
-      colours.of.push(read(["--tone"]));
+      colours.of.push(read("tone"));
     }
     colours.words = new Uint32Array(colours.of.length * (most + 1));
     probe.remove();
@@ -241,11 +232,10 @@ function makePlot(canvas, data, options) {
   // toneOf returns the place in colours.of of the colour of a term: that of its class, or of its sign.
   const toneOf = (i) => (o.homes?.[i] >= 0 ? o.homes[i] + 3 : o.tone ? o.tone[i] + 1 : 1);
   // word returns a colour as the word of a pixel.
-  const one = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   function word(colour, alpha) {
-    one.fillStyle = colour;
-    one.fillRect(0, 0, 1, 1);
-    const pixel = one.getImageData(0, 0, 1, 1);
+    ruler.fillStyle = colour;
+    ruler.fillRect(0, 0, 1, 1);
+    const pixel = ruler.getImageData(0, 0, 1, 1);
     pixel.data[3] = alpha;
     return new Uint32Array(pixel.data.buffer)[0];
   }
@@ -258,9 +248,7 @@ function makePlot(canvas, data, options) {
   // drawPoints draws the points of the view, pixel by pixel: the best last, and those of found terms above all.
   function drawPoints() {
     const w = Math.round(area.width * scale), h = Math.round(area.height * scale);
-    if (points.width !== w || points.height !== h) [points.width, points.height] = [w, h];
-    const c = points.getContext("2d", { willReadFrequently: true });
-    const image = c.createImageData(w, h), pixels = new Uint32Array(image.data.buffer);
+    const image = new ImageData(w, h), pixels = new Uint32Array(image.data.buffer);
     const kx = w / (view.x1 - view.x0), ky = h / (view.y1 - view.y0);
     const atX = (i) => Math.min(w - 1, Math.round((x.places[i] - view.x0) * kx)), atY = (i) => Math.min(h - 1, Math.round(h - (y.places[i] - view.y0) * ky));
     // A crowd is counted in squares, with those around: 0 is one in which points can be told apart.
@@ -268,7 +256,7 @@ function makePlot(canvas, data, options) {
     const squareOf = (i) => across * (1 + Math.floor(atY(i) / side)) + 1 + Math.floor(atX(i) / side);
     let count = 0;
     for (let i = 0; i < n; i++) {
-      if (!isShown(i) || !inView(i)) continue;
+      if (!isSeen(i)) continue;
       count++;
       squares[squareOf(i)]++;
     }
@@ -277,13 +265,13 @@ function makePlot(canvas, data, options) {
       for (let row = s - across; row <= s + across; row += across) for (let k = row - 1; k <= row + 1; k++) sum += squares[k] || 0;
       return Math.max(0, Math.min(most, Math.floor(Math.log2(sum / 20))));
     });
-    const radius = (count > 20000 ? 1.5 : count > 3000 ? 2 : count > 300 ? 2.8 : 3.6) * scale;
+    radius = count > 20000 ? 1.5 : count > 3000 ? 2 : count > 300 ? 2.8 : 3.6;
     const disc = (r) => {
       const rows = [];
       for (let dy = -Math.floor(r); dy <= r; dy++) rows.push([dy, Math.floor(Math.sqrt(r * r - dy * dy))]);
       return rows;
     };
-    const small = disc(radius), large = disc(radius + 1.2 * scale);
+    const small = disc(radius * scale), large = disc((radius + 1.2) * scale);
     const paint = (i, rows, colour) => {
       const cx = atX(i), cy = atY(i);
       if (pixels[cy * w + cx] === colour && rows === small && count > 20000) return;
@@ -297,75 +285,60 @@ function makePlot(canvas, data, options) {
     for (const hit of o.found ? [0, 1] : [1]) {
       for (let at = o.order.length - 1; at >= 0; at--) {
         const i = o.order[at];
-        if (!isShown(i) || !inView(i) || o.found && o.found[i] !== hit) continue;
+        if (!isSeen(i) || o.found && o.found[i] !== hit) continue;
         paint(i, o.found && hit ? large : small, hit ? shade(toneOf(i), o.found ? 0 : crowds[squareOf(i)]) : faint);
       }
     }
-    c.putImageData(image, 0, 0);
-    return { radius: radius / scale, count };
+    const size = [Math.round(width * scale), Math.round(height * scale)];
+    if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.putImageData(image, Math.round(area.left * scale), Math.round(area.top * scale));
+    canvas.dataset.points = count;
   }
 
-  const font = (size) => size + "px " + (getComputedStyle(canvas).fontFamily || "sans-serif");
+  const textAt = (text, px, py, look) => svg("text", { x: fixed(px), y: fixed(py), "dominant-baseline": "central", ...look }, text);
+  const widthOf = (text) => ruler.measureText(text).width;
 
-  function drawAxes(c) {
-    c.font = font(12);
-    c.lineWidth = 1;
-    c.textBaseline = "middle";
-    const bottom = area.top + area.height, right = area.left + area.width;
-    const line = (x0, y0, x1, y1, colour) => {
-      c.strokeStyle = colour;
-      c.beginPath();
-      c.moveTo(Math.round(x0) + 0.5, Math.round(y0) + 0.5);
-      c.lineTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
-      c.stroke();
-    };
-    c.fillStyle = colours.soft;
-    c.textAlign = "center";
+  // axes returns the lines and texts of both axes.
+  function axes() {
+    const bottom = area.top + area.height, right = area.left + area.width, parts = [];
+    const crisp = (v) => Math.round(v) + 0.5;
+    const line = (x1, y1, x2, y2, stroke) => parts.push(svg("line", { x1: crisp(x1), y1: crisp(y1), x2: crisp(x2), y2: crisp(y2), stroke }));
     let free = -Infinity;
     for (const t of ticksOf(o.x, x, view.x0, view.x1)) {
-      const px = pixelX(t.at), half = c.measureText(t.text).width / 2;
+      const px = pixelX(t.at), half = widthOf(t.text) / 2;
       line(px, area.top, px, bottom, colours.rule);
       if (px - half < free || px + half > width) continue;
-      c.fillText(t.text, px, bottom + 14);
+      parts.push(textAt(t.text, px, bottom + 14, { fill: colours.soft, "text-anchor": "middle" }));
       free = px + half + 6;
     }
-    c.textAlign = "right";
     free = Infinity;
     for (const t of ticksOf(o.y, y, view.y0, view.y1)) {
       const py = pixelY(t.at);
       line(area.left, py, right, py, colours.rule);
       if (py + 7 > free) continue;
-      c.fillText(t.text, area.left - 6, py);
+      parts.push(textAt(t.text, area.left - 6, py, { fill: colours.soft, "text-anchor": "end" }));
       free = py - 8;
     }
-    if (o.diagonal && o.x.scale === "log" && o.y.scale === "log") {
-      const lo = Math.max(x.lo, y.lo), hi = Math.min(x.hi, y.hi);
-      if (hi > lo) {
-        c.save();
-        c.beginPath();
-        c.rect(area.left, area.top, area.width, area.height);
-        c.clip();
-        c.setLineDash([5, 5]);
-        line(pixelX(x.place(lo)), pixelY(y.place(lo)), pixelX(x.place(hi)), pixelY(y.place(hi)), colours.soft);
-        c.restore();
-      }
+    const lo = Math.max(x.lo, y.lo), hi = Math.min(x.hi, y.hi);
+    if (o.diagonal && o.x.scale === "log" && o.y.scale === "log" && hi > lo) {
+      const ends = { x1: pixelX(x.place(lo)), y1: pixelY(y.place(lo)), x2: pixelX(x.place(hi)), y2: pixelY(y.place(hi)) };
+      const clip = { x: area.left, y: area.top, width: area.width, height: area.height }; // a drawing in a drawing is clipped
+      parts.push(svg("svg", { ...clip, viewBox: Object.values(clip).join(" ") }, svg("line", { ...ends, stroke: colours.soft, "stroke-dasharray": "5 5" })));
     }
     line(area.left, area.top, area.left, bottom, colours.soft);
     line(area.left, bottom, right, bottom, colours.soft);
-    c.fillStyle = colours.ink;
-    c.textAlign = "center";
-    c.fillText(fitText(c, o.x.title, area.width), area.left + area.width / 2, bottom + 33);
-    c.save();
-    c.translate(13, area.top + area.height / 2);
-    c.rotate(-Math.PI / 2);
-    c.fillText(fitText(c, o.y.title, area.height), 0, 0);
-    c.restore();
+    const title = { fill: colours.ink, "text-anchor": "middle" }, middle = area.top + area.height / 2;
+    parts.push(textAt(fitText(o.x.title, area.width), area.left + area.width / 2, bottom + 33, title));
+    parts.push(textAt(fitText(o.y.title, area.height), 13, middle, { ...title, transform: "rotate(-90 13 " + fixed(middle) + ")" }));
+    return parts;
   }
 
-  function fitText(c, text, most) {
-    if (c.measureText(text).width <= most) return text;
+  function fitText(text, most) {
+    if (widthOf(text) <= most) return text;
     let length = text.length;
-    while (length > 1 && c.measureText(text.slice(0, length) + "…").width > most) length--;
+    while (length > 1 && widthOf(text.slice(0, length) + "…") > most) length--;
     return text.slice(0, length) + "…";
   }
 
@@ -374,18 +347,14 @@ function makePlot(canvas, data, options) {
     return name.length > 24 ? name.slice(0, 23).join("") + "…" : name.join("");
   };
 
-  // drawLabels names the best terms of the view that have room.
-  function drawLabels(c, { radius, count }) {
-    c.font = font(12);
-    c.textBaseline = "middle";
-    c.textAlign = "left";
-    const most = Math.round(area.width * area.height / 9000), boxes = [];
+  // labels returns the names of the best terms of the view that have room.
+  function labels() {
+    const most = Math.round(area.width * area.height / 9000), boxes = [], parts = [];
     const right = area.left + area.width, bottom = area.top + area.height;
-    const try1 = (i, forced) => {
-      let w = widths.get(i);
-      if (w === undefined) widths.set(i, w = c.measureText(labelText(i)).width);
-      const px = pixelX(x.places[i]), py = pixelY(y.places[i]);
-      const ring = i === o.open ? 11 : o.selected.has(i) ? radius + 5 : radius, gap = ring + 3;
+    const place = (i, forced) => {
+      const text = labelText(i), [px, py] = pixelsOf(i);
+      if (!widths.has(i)) widths.set(i, widthOf(text));
+      const w = widths.get(i), ring = i === o.open ? 11 : o.selected.has(i) ? radius + 5 : radius, gap = ring + 3;
       const spots = [[px + gap, py], [px - gap - w, py], [px - w / 2, py - gap - 7], [px - w / 2, py + gap + 7]];
       if (y.places[i] < y.start) spots.unshift([px - w / 2, py - gap - 7]); // beside it others stand in a row
       for (const [left, middle] of spots) {
@@ -393,39 +362,33 @@ function makePlot(canvas, data, options) {
         const b = { left: Math.min(left - 2, px - ring), right: Math.max(left + w + 2, px + ring), top: Math.min(middle - 8, py - ring), bottom: Math.max(middle + 8, py + ring) };
         if (boxes.some((t) => b.left < t.right && t.left < b.right && b.top < t.bottom && t.top < b.bottom)) continue;
         boxes.push(b);
-        c.lineWidth = 3;
-        c.lineJoin = "round";
-        c.strokeStyle = colours.paper;
-        c.strokeText(labelText(i), left, middle);
-        c.fillStyle = forced || toneOf(i) === 1 ? colours.ink : colours.of[toneOf(i)];
-        c.fillText(labelText(i), left, middle);
-        return true;
+        parts.push(textAt(text, left, middle, { fill: "none", stroke: colours.paper, "stroke-width": 3, "stroke-linejoin": "round" }));
+        parts.push(textAt(text, left, middle, { fill: forced || toneOf(i) === 1 ? colours.ink : colours.of[toneOf(i)] }));
+        return;
       }
-      return false;
     };
-    if (o.open >= 0 && isShown(o.open) && inView(o.open)) try1(o.open, true);
-    for (const i of o.selected) if (boxes.length < most && isShown(i) && inView(i)) try1(i, true);
+    if (o.open >= 0 && isSeen(o.open)) place(o.open, true);
+    for (const i of o.selected) if (boxes.length < most && isSeen(i)) place(i, true);
     let tried = 0;
     for (let at = 0; at < o.order.length && boxes.length < most && tried < 40 * most; at++) {
       const i = o.order[at];
-      if (!isShown(i) || !inView(i) || o.found && o.found[i] === 0 || o.selected.has(i) || i === o.open) continue;
+      if (!isSeen(i) || o.found && o.found[i] === 0 || o.selected.has(i) || i === o.open) continue;
       tried++;
-      try1(i, false);
+      place(i, false);
     }
-    return { labels: boxes.length, count };
+    canvas.dataset.labels = boxes.length;
+    return parts;
   }
 
-  function ring(c, i, colour, r, thick) {
-    if (i < 0 || !isShown(i) || !inView(i)) return;
-    c.beginPath();
-    c.arc(pixelX(x.places[i]), pixelY(y.places[i]), r, 0, 2 * Math.PI);
-    c.lineWidth = thick + 2;
-    c.strokeStyle = colours.paper;
-    c.stroke();
-    c.lineWidth = thick;
-    c.strokeStyle = colour;
-    c.stroke();
+  // ring returns the paths of a circle around a term that is in view.
+  function ring(i, colour, r, thick) {
+    if (i < 0 || !isSeen(i)) return [];
+    const [px, py] = pixelsOf(i), half = "a" + r + " " + r + " 0 1 0 ";
+    const d = "M" + fixed(px - r) + " " + fixed(py) + half + 2 * r + " 0" + half + -2 * r + " 0";
+    return [[thick + 2, colours.paper], [thick, colour]].map(([wide, stroke]) => ({ d, fill: "none", stroke, "stroke-width": wide }));
   }
+  const ringsOfSelected = () => [...o.selected].flatMap((i) => ring(i, colours.select, radius + 3, 2));
+  const ringOfOpen = () => ring(o.open, colours.link, 8, 3);
 
   function draw() {
     wanted = 0;
@@ -436,48 +399,26 @@ function makePlot(canvas, data, options) {
       [width, height, scale] = [size.width, size.height, ratio];
       stale = true;
     }
-    const w = Math.round(width * scale), h = Math.round(height * scale);
     if (stale) {
-      const narrow = width < 500;
-      area = { left: narrow ? 56 : 66, top: 10, width: 0, height: height - 10 - 46 };
-      area.width = Math.max(10, width - area.left - 12);
-      area.height = Math.max(10, area.height);
+      const left = width < 500 ? 56 : 66, top = 10;
+      area = { left, top, width: Math.max(10, width - left - 12), height: Math.max(10, height - top - 46) };
       if (!colours) setColours();
-      [still.width, still.height] = [names.width, names.height] = [w, h];
-      const c = still.getContext("2d");
-      c.setTransform(scale, 0, 0, scale, 0, 0);
-      c.fillStyle = colours.paper;
-      c.fillRect(0, 0, width, height);
-      drawAxes(c);
-      const of = drawPoints();
-      c.drawImage(points, area.left, area.top, area.width, area.height);
-      for (const i of o.selected) ring(c, i, colours.select, of.radius + 3, 2);
-      const above = names.getContext("2d"); // or a ring would hide their letters
-      above.setTransform(scale, 0, 0, scale, 0, 0);
-      const { labels } = drawLabels(above, of);
-      canvas.dataset.points = of.count;
-      canvas.dataset.labels = labels;
+      ruler.font = "12px " + (getComputedStyle(canvas).fontFamily || "sans-serif");
+      drawPoints();
+      for (const layer of [below, above]) layer.setAttribute("viewBox", "0 0 " + width + " " + height);
+      below.replaceChildren(...axes());
+      for (const look of ringsOfSelected()) { // here, since there may be one around each term
+        [context.strokeStyle, context.lineWidth] = [look.stroke, look["stroke-width"]];
+        context.stroke(new Path2D(look.d));
+      }
+      named.replaceChildren(...labels());
       stale = false;
     }
-    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.drawImage(still, 0, 0);
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    ring(context, o.open, colours.link, 8, 3);
-    if (cursor !== o.open) ring(context, cursor, colours.ink, 6, 2);
-    context.drawImage(names, 0, 0, width, height);
-    if (band) {
-      context.strokeStyle = colours.ink;
-      context.lineWidth = 1;
-      context.setLineDash([4, 3]);
-      context.strokeRect(band.left + 0.5, band.top + 0.5, band.width, band.height);
-      context.setLineDash([]);
-    }
-    if (!drawn) {
-      drawn = true;
-      performance.mark("plot drawn");
-      canvas.dataset.drawn = "1";
-    }
+    pointed.replaceChildren(...[...ringOfOpen(), ...(cursor === o.open ? [] : ring(cursor, colours.ink, 6, 2))].map((look) => svg("path", look)));
+    equip(frame, { ...(band ?? { x: 0, y: 0, width: 0, height: 0 }), stroke: colours.ink }); // one without a width is not drawn
+    if (canvas.dataset.drawn) return;
+    performance.mark("plot drawn");
+    canvas.dataset.drawn = "1";
   }
   function redraw(all = true) {
     stale ||= all;
@@ -490,26 +431,16 @@ function makePlot(canvas, data, options) {
   function point(i, say) {
     if (i === cursor && !say) return;
     cursor = i;
-    if (i < 0) {
-      tip.hidden = true;
-      redraw(false);
-      return;
-    }
+    tip.hidden = i < 0;
+    redraw(false);
+    if (i < 0) return;
     const all = together(i), most = 8;
-    tip.replaceChildren(...all.slice(0, most).map((j) => line(describe(j))));
-    if (all.length > most) tip.append(line("and " + plainCount(all.length - most) + " more at this place"));
-    tip.hidden = false;
-    const px = pixelX(x.places[i]), py = pixelY(y.places[i]);
+    tip.replaceChildren(...all.slice(0, most).map((j) => element("div", {}, describe(j))));
+    if (all.length > most) tip.append(element("div", {}, "and " + formatCount(all.length - most) + " more at this place"));
+    const [px, py] = pixelsOf(i);
     tip.style.left = Math.max(0, Math.min(width - tip.offsetWidth, px < width / 2 ? px + 14 : px - tip.offsetWidth - 14)) + canvas.offsetLeft + "px";
     tip.style.top = Math.max(0, Math.min(height - tip.offsetHeight, py - tip.offsetHeight / 2)) + canvas.offsetTop + "px";
-    if (say) live.textContent = describe(i) + (all.length > 1 ? ", and " + plainCount(all.length - 1) + " more at this place" : "");
-    redraw(false);
-  }
-  const plainCount = (v) => v.toLocaleString("en");
-  function line(text) {
-    const row = document.createElement("div");
-    row.textContent = text;
-    return row;
+    if (say) live.textContent = describe(i) + (all.length > 1 ? ", and " + formatCount(all.length - 1) + " more at this place" : "");
   }
 
   // Views.
@@ -573,7 +504,7 @@ function makePlot(canvas, data, options) {
       point(-1);
       if (drag.draws) {
         band = {
-          left: Math.min(here.x, drag.from.x), top: Math.min(here.y, drag.from.y),
+          x: Math.min(here.x, drag.from.x), y: Math.min(here.y, drag.from.y),
           width: Math.abs(here.x - drag.from.x), height: Math.abs(here.y - drag.from.y),
         };
         redraw(false);
@@ -602,7 +533,7 @@ function makePlot(canvas, data, options) {
       const b = band;
       band = null;
       if (b.width > 8 && b.height > 8) {
-        setView({ x0: placeX(b.left), x1: placeX(b.left + b.width), y0: placeY(b.top + b.height), y1: placeY(b.top) });
+        setView({ x0: placeX(b.x), x1: placeX(b.x + b.width), y0: placeY(b.y + b.height), y1: placeY(b.y) });
       } else {
         redraw(false);
       }
@@ -648,15 +579,12 @@ function makePlot(canvas, data, options) {
     e.preventDefault();
   });
   function zoomAtCursor(factor) {
-    if (cursor >= 0 && inView(cursor)) zoom(factor, pixelX(x.places[cursor]), pixelY(y.places[cursor]));
+    if (cursor >= 0 && inView(cursor)) zoom(factor, ...pixelsOf(cursor));
     else zoom(factor);
     if (cursor >= 0) point(cursor, true);
   }
   // first returns the best term of the view.
-  function first() {
-    for (let k = 0; k < o.order.length; k++) if (isShown(o.order[k]) && inView(o.order[k])) return o.order[k];
-    return -1;
-  }
+  const first = () => o.order.find(isSeen) ?? -1;
   function goTo(i) {
     if (i >= 0) {
       reveal(i);
@@ -666,7 +594,7 @@ function makePlot(canvas, data, options) {
   // go moves to the nearest place in a direction; what is beside counts twice.
   function go([right, down]) {
     if (cursor < 0) return goTo(first());
-    const px = pixelX(x.places[cursor]), py = pixelY(y.places[cursor]);
+    const [px, py] = pixelsOf(cursor);
     let best = -1, least = Infinity;
     for (let i = 0; i < n; i++) {
       if (!isShown(i)) continue;
@@ -681,12 +609,9 @@ function makePlot(canvas, data, options) {
   canvas.addEventListener("blur", () => point(-1));
 
   function describePlot() {
-    let count = 0;
-    for (let i = 0; i < n; i++) if (isShown(i)) count++;
+    const all = o.order.filter(isShown), names = [...all.subarray(0, 5)].map(labelText);
     const range = (axis, p) => axis.title + " from " + tickText(p.zero ? 0 : p.lo) + " to " + (p.above ? "infinity" : tickText(p.hi));
-    const names = [];
-    for (let k = 0; k < o.order.length && names.length < 5; k++) if (isShown(o.order[k])) names.push(labelText(o.order[k]));
-    canvas.setAttribute("aria-label", "Plot of " + plainCount(count) + (count === 1 ? " term" : " terms") + ". Across: " + range(o.x, x) + ". Up: " + range(o.y, y) + ". " +
+    canvas.setAttribute("aria-label", "Plot of " + formatPlural(all.length, "term") + ". Across: " + range(o.x, x) + ". Up: " + range(o.y, y) + ". " +
       (names.length ? "The best: " + names.join(", ") + ". " : "") + "Arrow keys go from term to term, plus and minus zoom, 0 shows all, Enter opens a term.");
   }
 
@@ -721,24 +646,20 @@ function makePlot(canvas, data, options) {
     reset: () => setView(whole),
     // svg returns what is in view as a file.
     svg() {
-      const d = new Drawing(Math.round(width), Math.round(height), context), tones = new Map();
-      drawAxes(d);
-      let count = 0;
-      for (let at = n - 1; at >= 0; at--) {
-        const i = o.order[at];
-        if (!isShown(i) || !inView(i)) continue;
+      draw();
+      const dots = new Map(); // by colour
+      for (const i of o.order.slice().reverse()) {
+        if (!isSeen(i)) continue;
         const tone = o.found && !o.found[i] ? 1 : toneOf(i);
-        if (!tones.has(tone)) tones.set(tone, new Map());
-        const place = [fixed(pixelX(x.places[i])), fixed(pixelY(y.places[i]))];
-        tones.get(tone).set(place.join(" "), place); // of equal places one
-        count++;
+        if (!dots.has(tone)) dots.set(tone, new Set()); // of equal places one
+        dots.get(tone).add("M" + pixelsOf(i).map(fixed).join(" ") + "h0");
       }
-      const radius = count > 20000 ? 1.5 : count > 3000 ? 2 : 2.8;
-      for (const [tone, places] of tones) d.dots([...places.values()], radius, colours.of[tone]);
-      for (const i of o.selected) ring(d, i, colours.select, radius + 3, 2);
-      ring(d, o.open, colours.link, 8, 3);
-      drawLabels(d, { radius, count });
-      return d.markup(colours.paper);
+      const paths = [...dots].map(([tone, places]) => svg("path", { d: [...places].join(""), stroke: colours.of[tone], "stroke-width": 2 * radius, "stroke-linecap": "round" }));
+      const look = { viewBox: "0 0 " + width + " " + height, width, height, "font-family": "sans-serif", "font-size": 12 };
+      const file = svg("svg", look, svg("rect", { width: "100%", height: "100%", fill: colours.paper }), ...below.cloneNode(true).children, ...paths);
+      for (const look of [...ringsOfSelected(), ...ringOfOpen()]) file.append(svg("path", look));
+      file.append(named.cloneNode(true));
+      return new XMLSerializer().serializeToString(file);
     },
     // focus moves the cursor to a term.
     focus: goTo,

@@ -70,7 +70,7 @@ func TestBrowserPlotByKeys(t *testing.T) {
 	b.Press("ArrowLeft")
 	b.Press("ArrowLeft")
 	b.Expect(said+`.startsWith("term00: 0 in a")`, true)
-	b.Expect(`document.querySelector("#tried + .tip").hidden`, false)
+	b.Expect(`document.querySelector("#tried ~ .tip").hidden`, false)
 	b.Press("Enter")
 	b.Expect(`log.at(-1)`, "open term00")
 	b.Press("+")
@@ -79,7 +79,7 @@ func TestBrowserPlotByKeys(t *testing.T) {
 	b.Press("0")
 	b.Expect(`JSON.stringify(plot.view())`, `{"x0":0,"x1":1,"y0":0,"y1":1}`)
 	b.Press("Escape")
-	b.Expect(`document.querySelector("#tried + .tip").hidden`, true)
+	b.Expect(`document.querySelector("#tried ~ .tip").hidden`, true)
 	b.NoComplaints()
 }
 
@@ -89,11 +89,9 @@ func TestBrowserPlotDraws(t *testing.T) {
 		b := openPlot(t, 900, 700, scheme)
 		b.Expect(`document.querySelector("#tried").dataset.points`, "100")
 		b.Expect(`Number(document.querySelector("#tried").dataset.labels) > 20`, true)
-		b.Eval(`(() => { const drawn = [], fill = CanvasRenderingContext2D.prototype.fillText;
-			CanvasRenderingContext2D.prototype.fillText = function (text, x, y) { if (text.startsWith("term")) drawn.push([x, y - 6, this.measureText(text).width, 12]); return fill.apply(this, arguments); };
-			window.drawn = drawn; plot.redraw(); })()`)
-		b.Wait(`drawn.length > 20`)
-		b.Expect(`drawn.some(([x, y, w, h], i) => drawn.some(([X, Y, W, H], j) => j < i && x < X + W && X < x + w && y < Y + H && Y < y + h))`, false)
+		b.Eval(`window.names = [...document.querySelectorAll("#tried ~ .layer text:not([stroke])")].map((e) => e.getBoundingClientRect())`)
+		b.Expect(`names.length === Number(document.querySelector("#tried").dataset.labels) && names.every((n) => n.width > 30)`, true)
+		b.Expect(`names.some((a, i) => names.some((b, j) => j < i && a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom))`, false)
 		coloured := `((r, g, b) => { const c = document.querySelector("#tried"), copy = new OffscreenCanvas(c.width, c.height).getContext("2d", { willReadFrequently: true });
 			copy.drawImage(c, 0, 0); const p = copy.getImageData(0, 0, c.width, c.height).data; let n = 0;
 			for (let i = 0; i < p.length; i += 4) if (p[i] === r && p[i + 1] === g && p[i + 2] === b) n++; return n; })`
@@ -104,6 +102,12 @@ func TestBrowserPlotDraws(t *testing.T) {
 		b.Eval(`plot.update({ shown: new Uint8Array(100).fill(1, 0, 10) })`)
 		b.Wait(`document.querySelector("#tried").dataset.points === "10"`)
 		b.Expect(`document.querySelector("#tried").getAttribute("aria-label").startsWith("Plot of 10 terms.")`, true)
+
+		// The file has the same: points, names, axes, and rings of what is open and selected.
+		b.Eval(`plot.update({ open: 3, selected: new Set([4]) })`)
+		b.Expect(`(() => { const d = new DOMParser().parseFromString(plot.svg(), "image/svg+xml"), all = (of) => [...d.querySelectorAll(of)];
+			return [d.documentElement.getAttribute("viewBox"), all("path[stroke-linecap]").flatMap((e) => e.getAttribute("d").match(/M/g)).length, all("path[fill=none]").length, all("text:not([stroke])").filter((e) => e.textContent === "term03").length, all("text").at(-1).textContent.startsWith("term"), all("[transform^=rotate]")[0].textContent].join("; "); })()`,
+			"0 0 900 700; 10; 4; 1; true; in b, per million")
 		b.NoComplaints()
 	}
 }
@@ -119,8 +123,11 @@ func TestBrowserPlotByPointer(t *testing.T) {
 	}
 	x, y := at(3)
 	b.MoveTo(x+2, y+1)
-	b.Expect(`document.querySelector("#tried + .tip").textContent.startsWith("term03: ")`, true)
-	b.Expect(`document.querySelector("#tried + .tip").textContent`, "term03: 4 in a, per million; 97 in b, per million")
+	b.Expect(`document.querySelector("#tried ~ .tip").textContent.startsWith("term03: ")`, true)
+	b.Expect(`(() => { const tip = document.querySelector("#tried ~ .tip"), box = tip.getBoundingClientRect(); tip.style.pointerEvents = "auto";
+		return tip.contains(document.elementFromPoint(box.left + 5, box.top + 5)) && box.width < 300; })()`, true) // nothing is above it
+	b.Eval(`document.querySelector("#tried ~ .tip").style.pointerEvents = ""`)
+	b.Expect(`document.querySelector("#tried ~ .tip").textContent`, "term03: 4 in a, per million; 97 in b, per million")
 	b.ClickAt(x, y)
 	b.Expect(`log.at(-1)`, "open term03")
 	b.Eval(`document.activeElement.blur()`)
