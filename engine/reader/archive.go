@@ -80,7 +80,7 @@ func (a *archiveWalk) end() error {
 		}
 	}
 	a.noteMixed()
-	if err := a.flush(parseMembers); err != nil {
+	if err := a.flush(); err != nil {
 		return err
 	}
 	if a.early > 0 {
@@ -129,7 +129,7 @@ func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
 func (a *archiveWalk) dataFile(name string, pos document.Position, in *bufio.Reader, l *layout) error {
 	a.markOuter(parentOf(name))
 	a.settle()
-	if err := a.flush(parseMembers); err != nil {
+	if err := a.flush(); err != nil {
 		return err
 	}
 	text, encoding := a.s.utf8Input(pos.File, in)
@@ -145,7 +145,7 @@ func (a *archiveWalk) add(name, folder string, pos document.Position, body io.Re
 		a.folder = folder
 	}
 	if a.size >= frameBytes {
-		if err := a.flush(parseMembers); err != nil {
+		if err := a.flush(); err != nil {
 			return err
 		}
 	}
@@ -283,17 +283,6 @@ func (a *archiveWalk) markOuter(folder string) {
 // drop skips what is held of a folder.
 func (a *archiveWalk) drop(folder string) {
 	a.decide(func(held string) bool { return held == folder }, false)
-}
-
-// parseMembers emits the members of a frame, one document each.
-func parseMembers(p *parser, f *frame) error {
-	for _, m := range f.items {
-		text, err := p.expanded(m.pos, f.data[m.from:m.to])
-		if err := p.file(m, text, err); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // leadsOut reports whether a member's name is absolute, also on Windows, has a ".." or a zero

@@ -30,11 +30,8 @@ type parser struct {
 	features []document.Feature
 	words    []string
 	terms    internTable
-	// with Options.LabelFrom: the label of the documents of a file
-	labelFile string
-	fromFile  []string
-	target    []byte // a number
-	folder    string // of the file at hand, if that is one object
+	target   []byte // a number
+	folder   string // of the file at hand, if that is one object
 
 	// of the frame at hand:
 	deliver func(document.Document) error
