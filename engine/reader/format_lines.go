@@ -259,7 +259,7 @@ func readQrels(ctx context.Context, opt Options) (qrels, error) {
 	}
 	known, names := qrels{}, internTable{} // of labels
 	for line := range bytes.Lines(data) {
-		if err := known.add(line, &names, pos); err != nil {
+		if err := known.add(line, names, pos); err != nil {
 			return nil, err
 		}
 		pos.Line++
@@ -277,7 +277,7 @@ const qrelsRemedy = `write a label, a document's number and 1 in each line: "E11
 
 // add adds the label of a line. It ignores lines that are empty or whose third field is 0,
 // by which the document does not have the label.
-func (q qrels) add(line []byte, names *internTable, pos document.Position) error {
+func (q qrels) add(line []byte, names internTable, pos document.Position) error {
 	if len(line) > bufferBytes {
 		return wrong(pos, "the line is longer than any label", line, qrelsRemedy)
 	}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"strings"
 
 	"github.com/termsift/termsift/engine/document"
@@ -43,7 +42,7 @@ type parser struct {
 }
 
 func (s *Source) newParser() *parser {
-	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, joined: []byte{}, features: []document.Feature{}, tally: newTally()}
+	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, terms: internTable{}, formats: map[*layout]frameParser{}, joined: []byte{}, features: []document.Feature{}, tally: newTally()}
 }
 
 // parse calls deliver with the documents of a frame, whose buffer it releases.
@@ -287,25 +286,20 @@ func longName(pos document.Position, what, name string, most int) error {
 		"is another field meant? --max-name raises the limit").of("the " + what + " is too long")
 }
 
-// An internTable returns equal strings for equal bytes without allocating each time, for
-// the terms of counted documents. It is bounded: it remembers one term for each value of a
-// hash, the last that had it, and finds 93 % of the terms of 20 Newsgroups. A map of all
-// terms takes three times as long, for it does not fit into the caches. It belongs to one
-// parser.
-type internTable struct {
-	seed  maphash.Seed
-	slots []string
-}
+// An internTable has terms of counted documents, so that equal bytes need not be allocated each time. It forgets them where
+// they become too many. It belongs to one parser.
+type internTable map[string]string
 
-const internSlots = 1 << 16
+const mostInterned = 1 << 16
 
-func (t *internTable) intern(term []byte) string {
-	if t.slots == nil {
-		t.seed, t.slots = maphash.MakeSeed(), make([]string, internSlots)
+func (t internTable) intern(term []byte) string {
+	known, ok := t[string(term)]
+	if !ok {
+		if len(t) == mostInterned {
+			clear(t)
+		}
+		known = string(term)
+		t[known] = known
 	}
-	slot := &t.slots[maphash.Bytes(t.seed, term)%internSlots]
-	if *slot != string(term) {
-		*slot = string(term)
-	}
-	return *slot
+	return known
 }

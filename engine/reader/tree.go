@@ -214,14 +214,10 @@ func stray(name string) string {
 	if hidden(name) {
 		return "hidden file"
 	}
-	const left = "file that a system or an editor left"
-	switch base := strings.ToLower(path.Base(name)); {
-	case base == "desktop.ini" || base == "thumbs.db" || base == "ehthumbs.db" || base == "icon\r":
-		return left
-	case strings.HasSuffix(base, "~") || strings.HasPrefix(base, "~$"):
-		return left
-	case len(base) > 2 && base[0] == '#' && base[len(base)-1] == '#' || path.Ext(base) == ".swp":
-		return left
+	base := strings.ToLower(path.Base(name))
+	if slices.Contains([]string{"desktop.ini", "thumbs.db", "ehthumbs.db", "icon\r"}, base) || path.Ext(base) == ".swp" ||
+		strings.HasSuffix(base, "~") || strings.HasPrefix(base, "~$") || len(base) > 2 && base[0] == '#' && base[len(base)-1] == '#' {
+		return "file that a system or an editor left"
 	}
 	return ""
 }

@@ -57,8 +57,8 @@ func (a *archiveWalk) zip(in *bufio.Reader, file *os.File) error {
 	if len(z.File) > s.opt.MaxMembers {
 		return a.tooMany()
 	}
-	if o := officeOf(a.name); o != nil {
-		return a.office(io.NewSectionReader(at, 0, size))
+	if file != nil && officeOf(a.name) != nil {
+		return a.out(frame{pos: pos, items: []item{{name: filepath.Base(a.name), pos: pos}}, parse: parseItems})
 	}
 	if kind := officeKind(z); kind != "" {
 		return isKnown(pos, kind)
@@ -81,16 +81,6 @@ func (a *archiveWalk) zip(in *bufio.Reader, file *os.File) error {
 		}
 	}
 	return a.end()
-}
-
-// office reads a document of a word processor that is an input of its own.
-func (a *archiveWalk) office(in io.Reader) error {
-	data, err := a.s.readAll(a.pos(), in, a.s.memory.get(), true)
-	if err != nil {
-		return a.s.failure(a.pos(), "the file breaks off", err)
-	}
-	name := filepath.Base(a.name)
-	return a.out(frame{data: data, items: []item{{name: name, pos: a.pos(), to: len(data)}}, parse: parseItems})
 }
 
 // zipNames puts the names of an archive into UTF-8. One that is not, and has none beside it, is in the charset of the
