@@ -290,12 +290,10 @@ func (p *parquetParser) exceeded(pos document.Position) error {
 
 // idOf returns the id of the row, made of its position where it has none.
 func (p *parquetParser) idOf(pos document.Position) string {
-	i := p.in.columns.id
-	if i < 0 || !p.there[i] {
-		return p.lineID(pos)
-	}
-	if id := p.value(i); len(id) > 0 {
-		return p.decoder.Name(id)
+	if i := p.in.columns.id; i >= 0 && p.there[i] {
+		if id := p.value(i); len(id) > 0 {
+			return p.decoder.Name(id)
+		}
 	}
 	return p.lineID(pos)
 }

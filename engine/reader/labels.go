@@ -76,15 +76,10 @@ func (p *parser) label(name []byte, pos document.Position) (string, error) {
 		utf = string(number)
 	}
 	known, err := p.s.label(utf, name, pos)
-	switch {
-	case err != nil:
-		return "", err
-	case known == string(name):
-		p.names[known] = known
-	default:
+	if err == nil {
 		p.names[string(name)] = known
 	}
-	return known, nil
+	return known, err
 }
 
 // label returns the string of a label that a parser sees for the first time. name is what

@@ -37,7 +37,6 @@ type parser struct {
 	tally   tally
 	frame   int
 	meter   meter  // of the frame and those before it
-	before  int64  // what the meter began with
 	buffer  []byte // of a file that is read whole
 }
 
@@ -53,14 +52,24 @@ func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 	}
 	p.deliver, p.frame = deliver, f.number
 	s.mu.Lock()
-	p.before = f.unpacked + s.ledger.sum
+	before := f.unpacked + s.ledger.sum
 	s.mu.Unlock()
-	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true, frame: f.number, read: &s.taken}
+	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: before, settled: true, frame: f.number, read: &s.taken}
 	err := f.parse(p, &f)
 	if f.data != nil {
 		s.memory.put(f.data)
 	}
-	return s.giveBack(p, &f, err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	became := spent{pos: f.pos, own: p.meter.unpacked - before, packed: f.packed, unpacked: f.unpacked}
+	err = cmp.Or(err, s.ledger.add(f.number, became, s.opt.MaxExpansion))
+	if err != nil && !errors.Is(err, errStop) {
+		s.broken = min(s.broken, f.number)
+	}
+	s.total.add(&p.tally)
+	p.deliver, p.tally = nil, newTally()
+	s.parsers.Put(p)
+	return err
 }
 
 // decided emits the documents of a frame of a layout, whose texts are in the frame's encoding.
@@ -75,55 +84,34 @@ func (p *parser) decided(l *layout, from any, f *frame) error {
 	return parse(from, f)
 }
 
-// giveBack takes a parser back, adds up what it counted and returns its error, or that of the ledger.
-func (s *Source) giveBack(p *parser, f *frame, err error) error {
-	p.deliver = nil
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.total.add(&p.tally)
-	p.tally = newTally()
-	s.parsers.Put(p)
-	became := spent{pos: f.pos, own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
-	err = cmp.Or(err, s.ledger.add(f.number, became, s.opt.MaxExpansion))
-	if err != nil && !errors.Is(err, errStop) {
-		s.broken = min(s.broken, f.number)
-	}
-	return err
-}
-
 // emit delivers a document unless its labels exclude it.
 func (p *parser) emit(d document.Document) error {
-	if len(d.Labels) > p.s.opt.MaxLabels {
-		return p.bad(beyond(d.Source, "too many labels", "--max-labels", "the document has more than %d labels", p.s.opt.MaxLabels))
+	reason, err := "", error(nil)
+	switch most := p.s.opt.MaxName; {
+	case len(d.Labels) > p.s.opt.MaxLabels:
+		err = beyond(d.Source, "too many labels", "--max-labels", "the document has more than %d labels", p.s.opt.MaxLabels)
+	case len(d.ID) > most:
+		err = longName(d.Source, "id", d.ID, most)
+	case len(d.Split) > most:
+		err = longName(d.Source, "split", d.Split, most)
+	case p.s.opt.LabelFrom == fromFile:
+		d.Labels, err = p.fileLabel(d.Source)
 	}
-	if len(d.ID) > p.s.opt.MaxName {
-		return p.bad(longName(d.Source, "id", d.ID, p.s.opt.MaxName))
+	if err == nil {
+		reason, err = p.oneNumber(&d)
 	}
-	if len(d.Split) > p.s.opt.MaxName {
-		return p.bad(longName(d.Source, "split", d.Split, p.s.opt.MaxName))
-	}
-	if p.s.opt.LabelFrom == fromFile {
-		label, err := p.fileLabel(d.Source)
-		if err != nil {
-			return p.bad(err)
-		}
-		d.Labels = label
-	}
-	reason, err := p.oneNumber(&d)
 	if err != nil {
 		return p.bad(err)
 	}
-	labels := d.Labels
 	if reason == "" {
-		labels, reason = p.s.filter(labels)
+		d.Labels, reason = p.s.filter(d.Labels)
 	}
 	if reason != "" {
 		p.tally.skipped[reason]++
 		return nil
 	}
-	d.Labels = labels
 	p.tally.documents++
-	if len(labels) == 0 {
+	if len(d.Labels) == 0 {
 		p.tally.bare++
 	}
 	if err := p.deliver(d); err != nil {

@@ -228,22 +228,20 @@ func (s *Source) open(name string, m *meter, out func(frame) error) error {
 // one of them is none. It is an error if one is missing.
 func sizesOf(inputs []string) (sizes []int64, all int64, err error) {
 	sizes = make([]int64, len(inputs))
-	known := true
+	known := !slices.Contains(inputs, "-")
 	for i, input := range inputs {
 		if input == "-" {
-			known = false
 			continue
 		}
 		info, err := os.Stat(input)
 		if err != nil {
 			return nil, 0, err
 		}
-		if !info.Mode().IsRegular() {
-			known = false
-			continue
+		if info.Mode().IsRegular() {
+			sizes[i] = info.Size()
 		}
-		sizes[i] = info.Size()
-		all += info.Size()
+		all += sizes[i]
+		known = known && info.Mode().IsRegular()
 	}
 	if !known {
 		all = 0
