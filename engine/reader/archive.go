@@ -50,10 +50,6 @@ type archiveMember struct {
 	dir, regular bool
 }
 
-func newArchive(in *input) archiveWalk {
-	return archiveWalk{folders: newFolders(in), holds: map[string]int{}, late: map[string]int{}}
-}
-
 // position returns the place of a member.
 func (a *archiveWalk) position(member string) document.Position {
 	return document.Position{File: a.name + "!" + member}
@@ -80,7 +76,7 @@ func (a *archiveWalk) end() error {
 		}
 	}
 	a.noteMixed()
-	if err := a.flush(parseMembers); err != nil {
+	if err := a.flush(); err != nil {
 		return err
 	}
 	if a.early > 0 {
@@ -127,9 +123,12 @@ func (a *archiveWalk) member(m archiveMember, body io.Reader) error {
 
 // dataFile passes the frames of a member with many documents to out.
 func (a *archiveWalk) dataFile(name string, pos document.Position, in *bufio.Reader, l *layout) error {
-	a.markOuter(parentOf(name))
+	if folder := parentOf(name); folder != "." && !a.outer[folder] {
+		a.outer[folder] = true
+		a.drop(folder)
+	}
 	a.settle()
-	if err := a.flush(parseMembers); err != nil {
+	if err := a.flush(); err != nil {
 		return err
 	}
 	text, encoding := a.s.utf8Input(pos.File, in)
@@ -145,7 +144,7 @@ func (a *archiveWalk) add(name, folder string, pos document.Position, body io.Re
 		a.folder = folder
 	}
 	if a.size >= frameBytes {
-		if err := a.flush(parseMembers); err != nil {
+		if err := a.flush(); err != nil {
 			return err
 		}
 	}
@@ -263,37 +262,15 @@ func (a *archiveWalk) mayBecome(folder string) bool {
 func (a *archiveWalk) markAbove(folder string) {
 	for ; folder != "." && !a.above[folder]; folder = parentOf(folder) {
 		a.above[folder] = true
-		if folder == a.folder && !a.mayBecome(folder) && a.outside(folder) {
-			a.drop(folder)
-		}
-	}
-}
-
-// markOuter records that a folder holds files of many documents.
-func (a *archiveWalk) markOuter(folder string) {
-	if folder == "." || a.outer[folder] {
-		return
-	}
-	a.outer[folder] = true
-	if !a.mayBecome(folder) && a.outside(folder) {
 		a.drop(folder)
 	}
 }
 
-// drop skips what is held of a folder.
+// drop skips what is held of a folder that turned out to be outside the classes.
 func (a *archiveWalk) drop(folder string) {
-	a.decide(func(held string) bool { return held == folder }, false)
-}
-
-// parseMembers emits the members of a frame, one document each.
-func parseMembers(p *parser, f *frame) error {
-	for _, m := range f.items {
-		text, err := p.expanded(m.pos, f.data[m.from:m.to])
-		if err := p.file(m, text, err); err != nil {
-			return err
-		}
+	if !a.mayBecome(folder) && a.outside(folder) {
+		a.decide(func(held string) bool { return held == folder }, false)
 	}
-	return nil
 }
 
 // leadsOut reports whether a member's name is absolute, also on Windows, has a ".." or a zero

@@ -161,12 +161,14 @@ func (j *jsonObject) document() (d document.Document, ok bool) {
 	return d, true
 }
 
-// fail keeps the first problem. The text of the problem must be the same for all problems
-// of its kind, which are counted by it; value is quoted.
-func (j *jsonObject) fail(problem string, value []byte, remedy string) {
+// fail keeps the first problem, and returns its error. The text of the problem must be the same for all problems
+// of its kind, which are counted by it, unless the error is given a kind; value is quoted.
+func (j *jsonObject) fail(problem string, value []byte, remedy string) *Error {
+	e := wrong(j.pos, "the document is not understood: "+problem, value, remedy)
 	if j.err == nil {
-		j.err = wrong(j.pos, "the document is not understood: "+problem, value, remedy)
+		j.err = e
 	}
+	return e
 }
 
 // split returns the split, "" without one, which is a problem if the options ask for one.

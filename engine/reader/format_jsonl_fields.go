@@ -202,8 +202,8 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 		count, err := strconv.ParseUint(string(value), 10, 32)
 		f := document.Feature{Term: j.p.terms.intern(name), Value: float64(count)}
 		if err != nil || count == 0 {
-			j.failCount("a count is not a whole number", fmt.Sprintf("the count of %.80q is %s, not a whole number from 1 to %d",
-				f.Term, j.plain(value), uint32(math.MaxUint32)), countsRemedy)
+			j.fail(fmt.Sprintf("the count of %.80q is %s, not a whole number from 1 to %d", f.Term, j.plain(value), uint32(math.MaxUint32)),
+				nil, countsRemedy).of("a count is not a whole number")
 		}
 		rising = rising && (len(features) == 0 || features[len(features)-1].Term < f.Term)
 		features = append(features, f)
@@ -215,7 +215,7 @@ func (j *jsonObject) counts(raw []byte) []document.Feature {
 	slices.SortFunc(features, func(a, b document.Feature) int { return strings.Compare(a.Term, b.Term) })
 	for i := 1; i < len(features); i++ {
 		if term := features[i].Term; term == features[i-1].Term {
-			j.failCount("a term is counted twice", fmt.Sprintf("\"counts\" has %.80q twice", term), "add the counts of a term up")
+			j.fail(fmt.Sprintf("\"counts\" has %.80q twice", term), nil, "add the counts of a term up").of("a term is counted twice")
 		}
 	}
 	return features
@@ -263,14 +263,8 @@ func (p *parser) countWords(pos document.Position) []document.Feature {
 
 // tooLong fails for a name that is longer than names may be.
 func (j *jsonObject) tooLong(kind, what string, name []byte) {
-	j.failCount(kind+" is too long", fmt.Sprintf("%s has %d bytes, more than %d: %q", what, len(name), j.p.s.opt.MaxName, quotable(name)), "raise the limit with --max-name")
-}
-
-// failCount is fail for a problem whose text names a term, so that it needs a kind.
-func (j *jsonObject) failCount(kind, problem, remedy string) {
-	if j.err == nil {
-		j.err = wrong(j.pos, "the document is not understood: "+problem, "", remedy).of(kind)
-	}
+	problem := fmt.Sprintf("%s has %d bytes, more than %d: %q", what, len(name), j.p.s.opt.MaxName, quotable(name))
+	j.fail(problem, nil, "raise the limit with --max-name").of(kind + " is too long")
 }
 
 // plain returns a value for the text of an error, without objects and lists.

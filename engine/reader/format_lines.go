@@ -126,73 +126,40 @@ func (p *parser) withoutSplits(what string, parse lineParser) lineParser {
 
 var fastTextMark = []byte("__label__")
 
-// A fastTextParser parses lines of fastText. A document refers to its memory, which the next
-// document overwrites.
-type fastTextParser struct {
-	*parser
-	text []byte // without the labels
-}
-
 var fastTextLayout = layout{
 	format: FastText, open: openLines, parser: ofLines(func(p *parser) lineParser {
-		return p.withoutSplits("lines of fastText have", (&fastTextParser{parser: p}).document)
+		return p.withoutSplits("lines of fastText have", p.fastTextDocument)
 	}),
 	detect: func(prefix []byte, _ bool) bool {
 		return bytes.HasPrefix(bytes.TrimLeft(prefix, " \t\r\n"), fastTextMark)
 	},
 }
 
-// document emits the document of a line.
-func (p *fastTextParser) document(line []byte, pos document.Position) error {
-	text, err := p.withoutLabels(line, pos)
-	if err != nil {
-		return err
+// fastTextDocument emits the document of a line.
+func (p *parser) fastTextDocument(line []byte, pos document.Position) error {
+	p.labels, p.joined = p.labels[:0], p.joined[:0]
+	begin := 0 // of what is no label, and not yet in p.joined
+	for at := 0; at < len(line); {
+		n := len(line) - at
+		if i := bytes.IndexAny(line[at:], fastTextSpace); i >= 0 {
+			n = i
+		}
+		if label, is := bytes.CutPrefix(line[at:at+n], fastTextMark); is {
+			if err := p.addLabel(label, pos); err != nil {
+				return err
+			}
+			p.joined = append(p.joined, line[begin:at]...)
+			begin = at + n
+		}
+		at += n + 1
 	}
+	p.joined = append(p.joined, line[begin:]...)
+	text := bytes.Trim(p.joined, fastTextSpace)
 	return p.emitLine(document.Document{Labels: p.labels, Text: p.decode(text, pos)}, line, pos)
-}
-
-// withoutLabels sets p.labels, and returns the line without them: what stands before, between
-// and behind them.
-func (p *fastTextParser) withoutLabels(line []byte, pos document.Position) (rest []byte, err error) {
-	p.labels, p.text = p.labels[:0], p.text[:0]
-	for rest = line; ; {
-		at := nextFastText(rest)
-		if at < 0 {
-			break
-		}
-		p.text = append(p.text, rest[:at]...)
-		word := rest[at:]
-		if end := bytes.IndexAny(word, fastTextSpace); end >= 0 {
-			word = word[:end]
-		}
-		if err = p.addLabel(word[len(fastTextMark):], pos); err != nil {
-			return nil, err
-		}
-		rest = rest[at+len(word):]
-	}
-	if len(p.text) > 0 {
-		p.text = append(p.text, rest...)
-		rest = p.text
-	}
-	return bytes.Trim(rest, fastTextSpace), nil
 }
 
 // fastTextSpace is the white space of fastText that may stand in a line.
 const fastTextSpace = " \t\v\f\r\x00"
-
-// nextFastText returns the place of the first label of a line, -1 for none.
-func nextFastText(line []byte) int {
-	for from := 0; ; {
-		at := bytes.Index(line[from:], fastTextMark)
-		if at < 0 {
-			return -1
-		}
-		if at += from; at == 0 || bytes.IndexByte([]byte(fastTextSpace), line[at-1]) >= 0 {
-			return at
-		}
-		from = at + len(fastTextMark)
-	}
-}
 
 // What follows reads the token files of LYRL2004, the distribution of RCV1-v2 without its
 // texts: a line ".I" with the document's number, a line ".W", and lines of stemmed tokens
@@ -292,7 +259,7 @@ func readQrels(ctx context.Context, opt Options) (qrels, error) {
 	}
 	known, names := qrels{}, internTable{} // of labels
 	for line := range bytes.Lines(data) {
-		if err := known.add(line, &names, pos); err != nil {
+		if err := known.add(line, names, pos); err != nil {
 			return nil, err
 		}
 		pos.Line++
@@ -310,7 +277,7 @@ const qrelsRemedy = `write a label, a document's number and 1 in each line: "E11
 
 // add adds the label of a line. It ignores lines that are empty or whose third field is 0,
 // by which the document does not have the label.
-func (q qrels) add(line []byte, names *internTable, pos document.Position) error {
+func (q qrels) add(line []byte, names internTable, pos document.Position) error {
 	if len(line) > bufferBytes {
 		return wrong(pos, "the line is longer than any label", line, qrelsRemedy)
 	}

@@ -31,6 +31,7 @@ var parquetLayout = layout{
 type parquetInput struct {
 	*input
 	columns parquetColumns
+	batch   *parquet.Batch // of a frame
 }
 
 // parquet passes the frames of an input to out. file is the input itself if it is a file;
@@ -77,19 +78,12 @@ func (in *parquetInput) read(at io.ReaderAt, size int64) error {
 	return nil
 }
 
-// A parquetBatch is a batch of rows of an input.
-type parquetBatch struct {
-	in    *parquetInput
-	batch *parquet.Batch
-}
-
 // frame returns the frame of a batch.
-func (in *parquetInput) frame(batch *parquet.Batch) frame {
+func (in parquetInput) frame(batch *parquet.Batch) frame {
+	in.batch = batch
 	return frame{
-		pos: document.Position{File: in.name, Line: int(batch.First) + 1},
-		parse: func(p *parser, f *frame) error {
-			return in.placed(p.decided(layoutOf(Parquet), parquetBatch{in, batch}, f))
-		},
+		pos:   document.Position{File: in.name, Line: int(batch.First) + 1},
+		parse: func(p *parser, f *frame) error { return in.placed(p.decided(layoutOf(Parquet), &in, f)) },
 	}
 }
 
@@ -201,20 +195,20 @@ type parquetParser struct {
 	in      *parquetInput
 }
 
-// parse emits the documents of a parquetBatch.
+// parse emits the documents of a batch.
 func (p *parquetParser) parse(from any, _ *frame) error {
-	in, batch := from.(parquetBatch).in, from.(parquetBatch).batch
+	in := from.(*parquetInput)
 	p.in, p.cursors = in, p.cursors[:0]
 	p.there = append(p.there[:0], make([]bool, len(in.columns.read))...)
 	for i := range in.columns.read {
-		c, err := batch.Cursor(i)
+		c, err := in.batch.Cursor(i)
 		if err != nil {
 			return err
 		}
 		p.cursors = append(p.cursors, c)
 	}
-	pos := document.Position{File: in.name, Line: int(batch.First)}
-	for range batch.Rows {
+	pos := document.Position{File: in.name, Line: int(in.batch.First)}
+	for range in.batch.Rows {
 		pos.Line++
 		for i, c := range p.cursors {
 			p.there[i] = c.NextRow()
@@ -290,12 +284,10 @@ func (p *parquetParser) exceeded(pos document.Position) error {
 
 // idOf returns the id of the row, made of its position where it has none.
 func (p *parquetParser) idOf(pos document.Position) string {
-	i := p.in.columns.id
-	if i < 0 || !p.there[i] {
-		return p.lineID(pos)
-	}
-	if id := p.value(i); len(id) > 0 {
-		return p.decoder.Name(id)
+	if i := p.in.columns.id; i >= 0 && p.there[i] {
+		if id := p.value(i); len(id) > 0 {
+			return p.decoder.Name(id)
+		}
 	}
 	return p.lineID(pos)
 }

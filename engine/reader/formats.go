@@ -249,10 +249,9 @@ const archiveReason = "archive inside a tree or an archive, which is read when i
 // bytes too, but begins with a byte order mark; 40 documents of the Fudan corpus have
 // zero bytes within UTF-8.
 func isBinary(block []byte) bool {
-	const few = 1
 	zeros := bytes.Count(block, []byte{0})
 	switch {
-	case zeros <= few || charset.IsUTF16(block):
+	case zeros < 2 || charset.IsUTF16(block):
 		return false
 	case zeros > len(block)/10:
 		return true

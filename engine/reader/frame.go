@@ -178,7 +178,7 @@ func (in *input) stream(r io.Reader) error {
 		return wrong(pos, "raw text is read here, and this is no text but the kind of file: "+kind, "",
 			"a command that takes it needs it as a file of its own, neither packed nor by a pipe")
 	}
-	archive := newArchive(in)
+	archive := archiveWalk{folders: newFolders(in), holds: map[string]int{}, late: map[string]int{}}
 	if s.opt.Format == Tar || isTar(prefix) {
 		return archive.tar(inside)
 	}

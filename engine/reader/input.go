@@ -80,7 +80,7 @@ func (in *input) seekable(r *bufio.Reader, file *os.File) (at io.ReaderAt, size 
 			return nil, 0, nil, err
 		}
 		in.meter.take(-r.Buffered()) // it is read again
-		counted := &countedFile{in: in, file: file, size: info.Size()}
+		counted := &countedFile{in, file, info.Size()}
 		return counted, info.Size(), counted.end, nil
 	}
 	copied, err := files.CreateTemporary(nil, in.s.opt.TempDir)
@@ -95,10 +95,9 @@ func (in *input) seekable(r *bufio.Reader, file *os.File) (at io.ReaderAt, size 
 
 // A countedFile reads a file until the context ends, and counts the bytes.
 type countedFile struct {
-	in    *input
-	file  *os.File
-	size  int64
-	taken int64 // that are counted, size at most
+	in   *input
+	file *os.File
+	left int64 // bytes that are not counted
 }
 
 func (c *countedFile) ReadAt(p []byte, offset int64) (int, error) {
@@ -106,16 +105,16 @@ func (c *countedFile) ReadAt(p []byte, offset int64) (int, error) {
 		return 0, usage.Cause(ctx)
 	}
 	n, err := c.file.ReadAt(p, offset)
-	c.take(int64(n))
+	c.count(int64(n))
 	return n, err
 }
 
 // end counts the bytes that were not needed.
-func (c *countedFile) end() { c.take(c.size) }
+func (c *countedFile) end() { c.count(c.left) }
 
-func (c *countedFile) take(n int64) {
-	n = min(n, c.size-c.taken)
-	c.taken += n
+func (c *countedFile) count(n int64) {
+	n = min(n, c.left)
+	c.left -= n
 	c.in.meter.take(int(n))
 }
 

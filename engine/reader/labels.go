@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -77,15 +76,10 @@ func (p *parser) label(name []byte, pos document.Position) (string, error) {
 		utf = string(number)
 	}
 	known, err := p.s.label(utf, name, pos)
-	switch {
-	case err != nil:
-		return "", err
-	case known == string(name):
-		p.names[known] = known
-	default:
+	if err == nil {
 		p.names[string(name)] = known
 	}
-	return known, nil
+	return known, err
 }
 
 // label returns the string of a label that a parser sees for the first time. name is what
@@ -123,16 +117,10 @@ type labelOrigin struct{ label, name string }
 // fileLabel returns the name of the file that a document is in, without folders and extensions,
 // as its label.
 func (p *parser) fileLabel(pos document.Position) ([]string, error) {
-	if p.labelFile != pos.File || len(p.fromFile) == 0 {
-		name := compression.TrimExtension(path.Base(filepath.ToSlash(pos.File[strings.LastIndexByte(pos.File, '!')+1:])))
-		label, err := p.label([]byte(strings.TrimSuffix(name, path.Ext(name))), pos)
-		if err != nil {
-			return nil, err
-		}
-		p.labelFile, p.fromFile = pos.File, []string{label}
-	}
-	p.labels = append(p.labels[:0], p.fromFile...)
-	return p.labels, nil
+	name := compression.TrimExtension(path.Base(filepath.ToSlash(pos.File[strings.LastIndexByte(pos.File, '!')+1:])))
+	label, err := p.label([]byte(strings.TrimSuffix(name, path.Ext(name))), pos)
+	p.labels = append(p.labels[:0], label)
+	return p.labels, err
 }
 
 // filter drops labels and documents, in this order: documents without exactly one label as written; all labels but the
@@ -160,18 +148,14 @@ func (s *Source) missingClasses() string {
 	if s.opt.Classes != nil && len(s.opt.Classes) == 0 {
 		return "the list of the classes asked for is empty"
 	}
-	n, first := 0, ""
-	for _, class := range s.opt.Classes {
-		if _, ok := s.labels[class]; !ok {
-			if n++; n == 1 {
-				first = class
-			}
-		}
-	}
-	if n == 0 {
+	missing := slices.DeleteFunc(slices.Clone(s.opt.Classes), func(class string) bool {
+		_, ok := s.labels[class]
+		return ok
+	})
+	if len(missing) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of the %d classes asked for are labels of no document; the first is %q", n, len(s.opt.Classes), quotable(first))
+	return fmt.Sprintf("%d of the %d classes asked for are labels of no document; the first is %q", len(missing), len(s.opt.Classes), quotable(missing[0]))
 }
 
 // distinct removes repeated labels, in their memory and keeping their order.
@@ -361,27 +345,28 @@ func CommonClasses(ctx context.Context, inputs []string, opt Options) ([]string,
 		}
 	}
 	opt.Classes, opt.Labelled = nil, false
-	parts := map[string]int{} // that have a label
-	for _, opt.Split = range []string{"train", "test"} {
+	parts := map[string]int{} // that have a label: 1, 2 or both
+	for part, split := range []string{"train", "test"} {
+		opt.Split = split
 		s, err := Read(ctx, inputs, opt)
 		if err != nil {
 			return nil, err
 		}
-		labels := map[string]bool{}
 		for d, err := range s.Documents() {
 			if err != nil {
 				return nil, err
 			}
 			for _, label := range d.Labels {
-				labels[label] = true
+				parts[label] |= 1 << part
 			}
 		}
-		for label := range labels {
-			parts[label]++
+	}
+	common := []string{}
+	for label, in := range parts {
+		if in == 3 {
+			common = append(common, label)
 		}
 	}
-	maps.DeleteFunc(parts, func(_ string, n int) bool { return n < 2 })
-	common := slices.AppendSeq([]string{}, maps.Keys(parts))
 	slices.Sort(common)
 	return common, nil
 }

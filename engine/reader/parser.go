@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"strings"
 
 	"github.com/termsift/termsift/engine/document"
@@ -30,23 +29,19 @@ type parser struct {
 	features []document.Feature
 	words    []string
 	terms    internTable
-	// with Options.LabelFrom: the label of the documents of a file
-	labelFile string
-	fromFile  []string
-	target    []byte // a number
-	folder    string // of the file at hand, if that is one object
+	target   []byte // a number
+	folder   string // of the file at hand, if that is one object
 
 	// of the frame at hand:
 	deliver func(document.Document) error
 	tally   tally
 	frame   int
 	meter   meter  // of the frame and those before it
-	before  int64  // what the meter began with
 	buffer  []byte // of a file that is read whole
 }
 
 func (s *Source) newParser() *parser {
-	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, formats: map[*layout]frameParser{}, joined: []byte{}, features: []document.Feature{}, tally: newTally()}
+	return &parser{s: s, decoder: charset.Decoder{Charset: s.opt.Charset}, names: map[string]string{}, terms: internTable{}, formats: map[*layout]frameParser{}, joined: []byte{}, features: []document.Feature{}, tally: newTally()}
 }
 
 // parse calls deliver with the documents of a frame, whose buffer it releases.
@@ -57,14 +52,24 @@ func (s *Source) parse(f frame, deliver func(document.Document) error) error {
 	}
 	p.deliver, p.frame = deliver, f.number
 	s.mu.Lock()
-	p.before = f.unpacked + s.ledger.sum
+	before := f.unpacked + s.ledger.sum
 	s.mu.Unlock()
-	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: p.before, settled: true, frame: f.number, read: &s.taken}
+	p.meter = meter{limit: s.opt.MaxExpansion, packed: f.packed, unpacked: before, settled: true, frame: f.number, read: &s.taken}
 	err := f.parse(p, &f)
 	if f.data != nil {
 		s.memory.put(f.data)
 	}
-	return s.giveBack(p, &f, err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	became := spent{pos: f.pos, own: p.meter.unpacked - before, packed: f.packed, unpacked: f.unpacked}
+	err = cmp.Or(err, s.ledger.add(f.number, became, s.opt.MaxExpansion))
+	if err != nil && !errors.Is(err, errStop) {
+		s.broken = min(s.broken, f.number)
+	}
+	s.total.add(&p.tally)
+	p.deliver, p.tally = nil, newTally()
+	s.parsers.Put(p)
+	return err
 }
 
 // decided emits the documents of a frame of a layout, whose texts are in the frame's encoding.
@@ -79,58 +84,36 @@ func (p *parser) decided(l *layout, from any, f *frame) error {
 	return parse(from, f)
 }
 
-// giveBack takes a parser back, adds up what it counted and returns its error, or that of the ledger.
-func (s *Source) giveBack(p *parser, f *frame, err error) error {
-	p.deliver = nil
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.total.add(&p.tally)
-	p.tally = newTally()
-	s.parsers.Put(p)
-	became := spent{pos: f.pos, own: p.meter.unpacked - p.before, packed: f.packed, unpacked: f.unpacked}
-	err = cmp.Or(err, s.ledger.add(f.number, became, s.opt.MaxExpansion))
-	if err != nil && !errors.Is(err, errStop) {
-		s.broken = min(s.broken, f.number)
-	}
-	return err
-}
-
 // emit delivers a document unless its labels exclude it.
 func (p *parser) emit(d document.Document) error {
-	if len(d.Labels) > p.s.opt.MaxLabels {
-		return p.bad(beyond(d.Source, "too many labels", "--max-labels", "the document has more than %d labels", p.s.opt.MaxLabels))
-	}
-	if len(d.ID) > p.s.opt.MaxName {
-		return p.bad(longName(d.Source, "id", d.ID, p.s.opt.MaxName))
-	}
-	if len(d.Split) > p.s.opt.MaxName {
-		return p.bad(longName(d.Source, "split", d.Split, p.s.opt.MaxName))
-	}
-	switch p.s.opt.LabelFrom {
-	case fromFile:
-		label, err := p.fileLabel(d.Source)
-		if err != nil {
-			return p.bad(err)
-		}
-		d.Labels = label
-	case fromNothing:
+	reason, err := "", error(nil)
+	switch most := p.s.opt.MaxName; {
+	case len(d.Labels) > p.s.opt.MaxLabels:
+		err = beyond(d.Source, "too many labels", "--max-labels", "the document has more than %d labels", p.s.opt.MaxLabels)
+	case len(d.ID) > most:
+		err = longName(d.Source, "id", d.ID, most)
+	case len(d.Split) > most:
+		err = longName(d.Source, "split", d.Split, most)
+	case p.s.opt.LabelFrom == fromFile:
+		d.Labels, err = p.fileLabel(d.Source)
+	case p.s.opt.LabelFrom == fromNothing:
 		d.Labels = nil
 	}
-	reason, err := p.oneNumber(&d)
+	if err == nil {
+		reason, err = p.oneNumber(&d)
+	}
 	if err != nil {
 		return p.bad(err)
 	}
-	labels := d.Labels
 	if reason == "" {
-		labels, reason = p.s.filter(labels)
+		d.Labels, reason = p.s.filter(d.Labels)
 	}
 	if reason != "" {
 		p.tally.skipped[reason]++
 		return nil
 	}
-	d.Labels = labels
 	p.tally.documents++
-	if len(labels) == 0 {
+	if len(d.Labels) == 0 {
 		p.tally.bare++
 	}
 	if err := p.deliver(d); err != nil {
@@ -293,25 +276,20 @@ func longName(pos document.Position, what, name string, most int) error {
 		"is another field meant? --max-name raises the limit").of("the " + what + " is too long")
 }
 
-// An internTable returns equal strings for equal bytes without allocating each time, for
-// the terms of counted documents. It is bounded: it remembers one term for each value of a
-// hash, the last that had it, and finds 93 % of the terms of 20 Newsgroups. A map of all
-// terms takes three times as long, for it does not fit into the caches. It belongs to one
-// parser.
-type internTable struct {
-	seed  maphash.Seed
-	slots []string
-}
+// An internTable has terms of counted documents, so that equal bytes need not be allocated each time. It forgets them where
+// they become too many. It belongs to one parser.
+type internTable map[string]string
 
-const internSlots = 1 << 16
+const mostInterned = 1 << 16
 
-func (t *internTable) intern(term []byte) string {
-	if t.slots == nil {
-		t.seed, t.slots = maphash.MakeSeed(), make([]string, internSlots)
+func (t internTable) intern(term []byte) string {
+	known, ok := t[string(term)]
+	if !ok {
+		if len(t) == mostInterned {
+			clear(t)
+		}
+		known = string(term)
+		t[known] = known
 	}
-	slot := &t.slots[maphash.Bytes(t.seed, term)%internSlots]
-	if *slot != string(term) {
-		*slot = string(term)
-	}
-	return *slot
+	return known
 }

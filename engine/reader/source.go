@@ -162,13 +162,14 @@ func (s *Source) frames(out func(frame) error) error {
 	}
 	for i, input := range s.inputs {
 		behind -= s.sizes[i]
+		var err error
 		if s.leftToOne(i, behind) {
-			if err := s.leave(i, out); err != nil {
-				return err
-			}
-			continue
+			s.meter.packed += s.sizes[i]
+			err = out(frame{pos: document.Position{File: input}, parse: parseWhole})
+		} else {
+			err = s.open(input, &s.meter, out)
 		}
-		if err := s.open(input, &s.meter, out); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -227,22 +228,20 @@ func (s *Source) open(name string, m *meter, out func(frame) error) error {
 // one of them is none. It is an error if one is missing.
 func sizesOf(inputs []string) (sizes []int64, all int64, err error) {
 	sizes = make([]int64, len(inputs))
-	known := true
+	known := !slices.Contains(inputs, "-")
 	for i, input := range inputs {
 		if input == "-" {
-			known = false
 			continue
 		}
 		info, err := os.Stat(input)
 		if err != nil {
 			return nil, 0, err
 		}
-		if !info.Mode().IsRegular() {
-			known = false
-			continue
+		if info.Mode().IsRegular() {
+			sizes[i] = info.Size()
 		}
-		sizes[i] = info.Size()
-		all += info.Size()
+		all += sizes[i]
+		known = known && info.Mode().IsRegular()
 	}
 	if !known {
 		all = 0
@@ -265,12 +264,6 @@ func (s *Source) leftToOne(i int, behind int64) bool {
 	prefix := make([]byte, prefixBytes)
 	n, _ := io.ReadFull(file, prefix) // likewise
 	return compression.Of(prefix[:n]) != nil
-}
-
-// leave passes an input to out as a frame that a worker opens.
-func (s *Source) leave(i int, out func(frame) error) error {
-	s.meter.packed += s.sizes[i]
-	return out(frame{pos: document.Position{File: s.inputs[i]}, parse: parseWhole})
 }
 
 // errEarlier ends what is read of an input when an earlier one has an error, which is

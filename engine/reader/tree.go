@@ -55,7 +55,7 @@ func (in *input) tree() error {
 			"name the folder that holds the folders of classes, of which --docs 'class=A or class=B' takes some, or put the files of each class into a folder of its name").forClasses()
 	}
 	w.noteMixed()
-	return w.flush(parseFiles)
+	return w.flush()
 }
 
 func (w *walk) visit(file string, entry fs.DirEntry, err error) error {
@@ -110,7 +110,7 @@ func (w *walk) add(file, name string, entry fs.DirEntry) error {
 	if w.size < filesBytes && len(w.ready.items) < mostFiles {
 		return nil
 	}
-	return w.flush(parseFiles)
+	return w.flush()
 }
 
 // dataFile passes the frames of a file with many documents to out. A file of up to wholeFile
@@ -120,7 +120,7 @@ func (w *walk) dataFile(file string, err error) error {
 		return err
 	}
 	w.inner++
-	if err := w.flush(parseFiles); err != nil {
+	if err := w.flush(); err != nil {
 		return err
 	}
 	info, err := os.Stat(file)
@@ -214,14 +214,10 @@ func stray(name string) string {
 	if hidden(name) {
 		return "hidden file"
 	}
-	const left = "file that a system or an editor left"
-	switch base := strings.ToLower(path.Base(name)); {
-	case base == "desktop.ini" || base == "thumbs.db" || base == "ehthumbs.db" || base == "icon\r":
-		return left
-	case strings.HasSuffix(base, "~") || strings.HasPrefix(base, "~$"):
-		return left
-	case len(base) > 2 && base[0] == '#' && base[len(base)-1] == '#' || path.Ext(base) == ".swp":
-		return left
+	base := strings.ToLower(path.Base(name))
+	if slices.Contains([]string{"desktop.ini", "thumbs.db", "ehthumbs.db", "icon\r"}, base) || path.Ext(base) == ".swp" ||
+		strings.HasSuffix(base, "~") || strings.HasPrefix(base, "~$") || len(base) > 2 && base[0] == '#' && base[len(base)-1] == '#' {
+		return "file that a system or an editor left"
 	}
 	return ""
 }
@@ -255,10 +251,16 @@ func (w *walk) lookAhead(dir, name string) error {
 	return nil
 }
 
-// parseFiles emits the files of a frame, one document each.
-func parseFiles(p *parser, f *frame) error {
+// parseItems emits the files or members of a frame, one document each.
+func parseItems(p *parser, f *frame) error {
 	for _, m := range f.items {
-		text, err := p.readFile(m)
+		var text []byte
+		var err error
+		if f.data == nil {
+			text, err = p.readFile(m)
+		} else {
+			text, err = p.expanded(m.pos, f.data[m.from:m.to])
+		}
 		if err := p.file(m, text, err); err != nil {
 			return err
 		}
@@ -460,13 +462,13 @@ func newFolders(in *input) *folders {
 }
 
 // flush passes the documents so far to out as a frame.
-func (k *folders) flush(parse frameParse) error {
+func (k *folders) flush() error {
 	f := k.ready
 	k.ready, k.size = frame{}, 0
 	if len(f.items) == 0 {
 		return nil
 	}
-	f.pos, f.parse = f.items[0].pos, parse
+	f.pos, f.parse = f.items[0].pos, parseItems
 	return k.out(f)
 }
 
@@ -577,15 +579,11 @@ func (o *Options) classFolder(name string) string {
 	if o.FolderLevel == 0 {
 		return parentOf(name)
 	}
-	end := 0
-	for range o.FolderLevel {
-		next := strings.IndexByte(name[end:], '/')
-		if next < 0 {
-			return "." // of --label-from, or of no document
-		}
-		end += next + 1
+	folders := strings.Split(name, "/")
+	if len(folders) <= o.FolderLevel {
+		return "." // of --label-from, or of no document
 	}
-	return name[:end-1]
+	return strings.Join(folders[:o.FolderLevel], "/")
 }
 
 // splitOf returns the split that the folders of a class name: the nearest above it, or else

@@ -57,8 +57,8 @@ func (a *archiveWalk) zip(in *bufio.Reader, file *os.File) error {
 	if len(z.File) > s.opt.MaxMembers {
 		return a.tooMany()
 	}
-	if o := officeOf(a.name); o != nil {
-		return a.office(io.NewSectionReader(at, 0, size))
+	if file != nil && officeOf(a.name) != nil {
+		return a.out(frame{pos: pos, items: []item{{name: filepath.Base(a.name), pos: pos}}, parse: parseItems})
 	}
 	if kind := officeKind(z); kind != "" {
 		return isKnown(pos, kind)
@@ -81,16 +81,6 @@ func (a *archiveWalk) zip(in *bufio.Reader, file *os.File) error {
 		}
 	}
 	return a.end()
-}
-
-// office reads a document of a word processor that is an input of its own.
-func (a *archiveWalk) office(in io.Reader) error {
-	data, err := a.s.readAll(a.pos(), in, a.s.memory.get(), true)
-	if err != nil {
-		return a.s.failure(a.pos(), "the file breaks off", err)
-	}
-	name := filepath.Base(a.name)
-	return a.out(frame{data: data, items: []item{{name: name, pos: a.pos(), to: len(data)}}, parse: parseMembers})
 }
 
 // zipNames puts the names of an archive into UTF-8. One that is not, and has none beside it, is in the charset of the
@@ -155,7 +145,7 @@ func (a *archiveWalk) zipBody(f *zipfile.File, member archiveMember) error {
 		return a.s.bad(a.meter.frame, a.s.failure(pos, "the archive is broken in this member", err))
 	}
 	defer body.Close()
-	return a.member(member, &expansionGuard{meter: a.meter, pos: pos, out: compression.Naming(body, "zip")})
+	return a.member(member, &expansionGuard{meter: a.meter, pos: pos, out: compression.Naming(body, "zip", a.s.opt.MaxWindow)})
 }
 
 // zipMember returns what an archive says of a member. Some programs for Windows write
@@ -252,27 +242,25 @@ func (a *archiveWalk) checkZip(z *zipfile.Reader, in *headerReader) error {
 	return nil
 }
 
+// officeKinds lists documents that are zips by a file that they have, or a folder if Microsoft's list of types is beside.
+var officeKinds = []struct{ part, kind string }{
+	{"xl/", "Excel"},
+	{"word/", "Word"},
+	{"ppt/", "PowerPoint"},
+	{"META-INF/container.xml", "EPUB"},
+	{"mimetype", "OpenDocument"},
+	{"Index/Document.iwa", "Pages"},
+}
+
 // officeKind returns what a zip is that is a document of its own, "" for an archive.
 func officeKind(z *zipfile.Reader) string {
-	has := func(name string) bool { // a file, or a folder if it ends in a slash
-		return slices.ContainsFunc(z.File, func(f *zipfile.File) bool {
-			return f.Name == name || name[len(name)-1] == '/' && strings.HasPrefix(f.Name, name)
-		})
-	}
-	types := has("[Content_Types].xml")
-	switch {
-	case types && has("xl/"):
-		return "Excel"
-	case types && has("word/"):
-		return "Word"
-	case types && has("ppt/"):
-		return "PowerPoint"
-	case has("META-INF/container.xml"):
-		return "EPUB"
-	case has("mimetype"):
-		return "OpenDocument"
-	case has("Index/Document.iwa"):
-		return "Pages"
+	types := slices.ContainsFunc(z.File, func(f *zipfile.File) bool { return f.Name == "[Content_Types].xml" })
+	for _, k := range officeKinds {
+		if slices.ContainsFunc(z.File, func(f *zipfile.File) bool {
+			return f.Name == k.part || types && k.part[len(k.part)-1] == '/' && strings.HasPrefix(f.Name, k.part)
+		}) {
+			return k.kind
+		}
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ package charset
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -196,7 +197,7 @@ func Parse(label string) (string, error) {
 			continue
 		}
 		if name, err := htmlindex.Name(e); err == nil {
-			if name = ownName(name); slices.Contains(Names(), name) {
+			if name = cmp.Or(ownNames[name], name); slices.Contains(Names(), name) {
 				return name, nil
 			}
 		}
@@ -204,16 +205,8 @@ func Parse(label string) (string, error) {
 	return "", usage.Unknown("charset", label, Names())
 }
 
-// ownName returns the name that a charset of WHATWG's has here.
-func ownName(name string) string {
-	switch name {
-	case "windows-1252":
-		return Latin1
-	case "gbk":
-		return GB18030
-	}
-	return name
-}
+// ownNames has the names here of charsets that WHATWG calls otherwise.
+var ownNames = map[string]string{"windows-1252": Latin1, "gbk": GB18030}
 
 // encodingNamed returns the encoding of a name in known.
 func encodingNamed(name string) encoding.Encoding {

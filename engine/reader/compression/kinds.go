@@ -34,10 +34,13 @@ const zstdMagic = "\x28\xb5\x2f\xfd"
 
 var kinds = []Kind{
 	{"gzip", ".gz", "\x1f\x8b", openGzip},
-	{"zstd", ".zst", zstdMagic, openZstd},
+	{"zstd", ".zst", zstdMagic, func(in *bufio.Reader, window int64) (io.Reader, func(), error) { // on the goroutine that calls it
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), maxWindow(window))
+		return z, z.Close, err
+	}},
 	{"xz", ".xz", "\xfd7zXZ\x00", func(in *bufio.Reader, window int64) (io.Reader, func(), error) {
 		z, err := xz.NewReader(in, uint32(min(window, math.MaxUint32)))
-		return windowed(z, 0, window), func() {}, err
+		return z, func() {}, err
 	}},
 	{"bzip2", ".bz2", "BZh", func(in *bufio.Reader, _ int64) (io.Reader, func(), error) {
 		return bzip2.NewReader(in), func() {}, nil
@@ -68,36 +71,41 @@ func TrimExtension(name string) string {
 // Open returns a reader of what in holds, decompressed, and a function that releases it. What
 // asks for more memory than window bytes is a [WindowError].
 func (k *Kind) Open(in *bufio.Reader, window int64) (io.Reader, func(), error) {
+	var h zstd.Header
+	if head, _ := in.Peek(zstd.HeaderMaxSize); h.Decode(head) != nil { // it is no zstd, or the error comes again
+		h.WindowSize = 0
+	}
 	r, end, err := k.open(in, window)
 	if err != nil {
 		return nil, nil, err
 	}
-	return Naming(r, k.Name), end, nil
+	return namingReader{r, k.Name, h.WindowSize, window}, end, nil
 }
 
-// Naming returns a reader of r whose errors begin with a name, but for those of the input and
-// those that have the name already.
-func Naming(r io.Reader, name string) io.Reader {
-	return errorReader{r, func(err error) error {
-		if ofInput(err) || strings.Contains(err.Error(), name) {
-			return err
-		}
-		return fmt.Errorf("%s: %w", name, err)
-	}}
+// Naming returns a reader of r, which asks for window bytes at most, whose errors begin with a name, but for those of the
+// input and those that have the name already.
+func Naming(r io.Reader, name string, window int64) io.Reader {
+	return namingReader{r, name, 0, window}
 }
 
-// An errorReader changes the errors of a reader, but for io.EOF.
-type errorReader struct {
-	r      io.Reader
-	change func(err error) error
+// A namingReader changes the errors of a reader: it has a [WindowError] where that asks for too much.
+type namingReader struct {
+	r     io.Reader
+	name  string
+	asked uint64 // 0 = not known
+	limit int64
 }
 
-func (e errorReader) Read(p []byte) (int, error) {
-	n, err := e.r.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) {
-		err = e.change(err)
+func (n namingReader) Read(p []byte) (int, error) {
+	size, err := n.r.Read(p)
+	switch {
+	case err == nil || errors.Is(err, io.EOF) || ofInput(err):
+	case errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, xz.ErrMemlimit):
+		err = &WindowError{n.asked, n.limit}
+	case !strings.Contains(err.Error(), n.name):
+		err = fmt.Errorf("%s: %w", n.name, err)
 	}
-	return n, err
+	return size, err
 }
 
 // ofInput reports whether an error is one of reading the input, or of its limits, and not of
@@ -124,17 +132,6 @@ func (e *WindowError) Error() string {
 
 // Is makes every WindowError a usage.ErrData.
 func (e *WindowError) Is(target error) bool { return target == usage.ErrData }
-
-// windowed returns a reader of r that has a [WindowError] where r asks for too much. asked is
-// what it asks for, if that is known.
-func windowed(r io.Reader, asked uint64, limit int64) io.Reader {
-	return errorReader{r, func(err error) error {
-		if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, xz.ErrMemlimit) {
-			return &WindowError{asked, limit}
-		}
-		return err
-	}}
-}
 
 // MostPadding is the most zero bytes that are read after the end of gzip and tar. Tapes and
 // disks pad to a block, of some megabytes at most.
@@ -211,27 +208,7 @@ func maxWindow(window int64) zstd.DOption {
 	return zstd.WithDecoderMaxWindow(uint64(max(window, zstd.MinWindowSize)))
 }
 
-// openZstd returns a reader that decodes on the goroutine that calls it.
-func openZstd(in *bufio.Reader, window int64) (io.Reader, func(), error) {
-	var h zstd.Header
-	if head, _ := in.Peek(zstd.HeaderMaxSize); h.Decode(head) != nil { // an error comes again
-		h.WindowSize = 0
-	}
-	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), maxWindow(window))
-	if err != nil {
-		return nil, nil, err
-	}
-	return windowed(z, h.WindowSize, window), z.Close, nil
-}
-
 // ZipZstd returns what opens the members of a zip that zstd compressed.
 func ZipZstd(window int64) func(in io.Reader) io.ReadCloser {
-	open := zstd.ZipDecompressor(maxWindow(window))
-	return func(in io.Reader) io.ReadCloser {
-		z := open(in)
-		return struct {
-			io.Reader
-			io.Closer
-		}{windowed(z, 0, window), z}
-	}
+	return zstd.ZipDecompressor(maxWindow(window))
 }

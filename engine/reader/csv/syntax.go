@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 )
@@ -57,20 +58,16 @@ func (sep Syntax) backslashesBeforeQuotes(data []byte, end bool) bool {
 	if !bytes.Contains(data, []byte(`\"`)) {
 		return false
 	}
-	alike, stray := sep.fit(data, end)
+	alike, stray := sep.fit(data, end, math.MaxInt)
 	sep.Backslashes = true
-	fitting, odd := sep.fit(data, end)
+	fitting, odd := sep.fit(data, end, math.MaxInt)
 	return fitting >= alike && odd <= stray && (fitting > alike || odd < stray)
 }
 
-// fit counts the rows of data that are as wide as the first, and the stray quotes of all.
-func (sep Syntax) fit(data []byte, end bool) (alike, stray int) {
+// fit counts those of the first rows of data that are as wide as the first, most at most, and the stray quotes of all.
+func (sep Syntax) fit(data []byte, end bool, most int) (alike, stray int) {
 	first := 0
-	for at, row := range sep.Rows(data, mostFields) {
-		line := data[at : at+row.Length]
-		if !isWhole(row, line, end) {
-			break
-		}
+	for row, line := range sep.firstRows(data, end, most) {
 		first = cmp.Or(first, row.Width)
 		if row.Width == first {
 			alike++
@@ -106,13 +103,13 @@ func isWhole(row Row, line []byte, end bool) bool {
 	return row.Open < 0 && (end || line[len(line)-1] == '\n')
 }
 
-// firstRows yields the first rows of data that are whole, with their lines.
-func (sep Syntax) firstRows(data []byte, end bool) iter.Seq2[Row, []byte] {
+// firstRows yields the first rows of data that are whole, most at most, with their lines.
+func (sep Syntax) firstRows(data []byte, end bool, most int) iter.Seq2[Row, []byte] {
 	return func(yield func(Row, []byte) bool) {
 		n := 0
 		for at, row := range sep.Rows(data, mostFields) {
 			line := data[at : at+row.Length]
-			if n++; n > mostRows || !isWhole(row, line, end) || !yield(row, line) {
+			if n++; n > most || !isWhole(row, line, end) || !yield(row, line) {
 				return
 			}
 		}
@@ -121,7 +118,7 @@ func (sep Syntax) firstRows(data []byte, end bool) iter.Seq2[Row, []byte] {
 
 // Widths returns how many fields the first rows of data have.
 func (sep Syntax) Widths(data []byte, end bool) (widths []int) {
-	for row := range sep.firstRows(data, end) {
+	for row := range sep.firstRows(data, end, mostRows) {
 		widths = append(widths, row.Width)
 	}
 	return widths
@@ -168,22 +165,14 @@ func (sep Syntax) spacesBeforeQuotes(data []byte, end bool) bool {
 	spaced := sep
 	spaced.Spaces = true
 	seen := false
-	for row, line := range spaced.firstRows(data, end) {
+	for row, line := range spaced.firstRows(data, end, mostRows) {
 		for _, f := range row.Fields {
 			seen = seen || f.From > 1 && line[f.From-1] == '"' && line[f.From-2] == ' '
 		}
 	}
-	return seen && likeFirst(spaced.Widths(data, end)) >= likeFirst(sep.Widths(data, end))
-}
-
-// likeFirst counts the widths that are that of the first row.
-func likeFirst(widths []int) (n int) {
-	for _, width := range widths {
-		if width == widths[0] {
-			n++
-		}
-	}
-	return n
+	with, _ := spaced.fit(data, end, mostRows)
+	without, _ := sep.fit(data, end, mostRows)
+	return seen && with >= without
 }
 
 // UsualWidth returns the width that most rows have, that of the first of these where several are as

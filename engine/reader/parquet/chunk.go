@@ -221,10 +221,20 @@ func (r *chunkReader) readHeader(h *pageHeader) (n int, err error) {
 	}
 }
 
-// A piece is a run of entries of a page: values, nulls and empty lists.
-type piece struct {
-	page     *page
-	from, to int
+// A run is some rows of a column: pages of entries, which are values, nulls and empty lists.
+type run struct {
+	pages []*page
+	from  int // entry of the first page
+}
+
+// add adds the page at hand of a column, from its next entry on, unless it is there.
+func (n *run) add(r *chunkReader) {
+	switch last := len(n.pages) - 1; {
+	case last < 0:
+		n.pages, n.from = []*page{r.page}, r.from
+	case n.pages[last] != r.page:
+		n.pages = append(n.pages, r.page)
+	}
 }
 
 // rowsLeft returns how many rows begin in the rest of the page at hand, and how many bytes
@@ -247,43 +257,31 @@ func (r *chunkReader) rowsLeft() (rows int, size int64, err error) {
 	return rows, size, nil
 }
 
-// cutRows appends the pieces of the next n rows, all but the last of which begin in the page
-// at hand.
-func (r *chunkReader) cutRows(pieces []piece, n int) ([]piece, error) {
+// cutRows adds the next n rows to a run, all but the last of which begin in the page at hand.
+func (r *chunkReader) cutRows(to *run, n int) error {
+	to.add(r)
 	if !r.column.List {
-		return r.cutTo(pieces, r.from+n), nil
+		r.from += n
+		return nil
 	}
-	to := r.from
-	for rows := 0; to < len(r.page.reps); to++ {
-		if r.page.reps[to] == 0 {
+	for rows := 0; r.from < len(r.page.reps); r.from++ {
+		if r.page.reps[r.from] == 0 {
 			if rows == n {
-				break
+				return nil
 			}
 			rows++
 		}
 	}
-	pieces = r.cutTo(pieces, to)
-	for to == int(r.page.header.values) && r.values > 0 { // the list may go on in the next page
+	for r.from == int(r.page.header.values) && r.values > 0 { // the list may go on in the next page
 		if err := r.next(); err != nil || r.page == nil {
-			return pieces, err
+			return err
 		}
-		if to = slices.Index(r.page.reps, 0); to < 0 {
-			to = len(r.page.reps)
+		if r.from = slices.Index(r.page.reps, 0); r.from < 0 {
+			r.from = len(r.page.reps)
 		}
-		if to > 0 {
-			pieces = r.cutTo(pieces, to)
+		if r.from > 0 {
+			to.add(r)
 		}
 	}
-	return pieces, nil
-}
-
-// cutTo appends the piece of the page at hand up to an entry, or lengthens the last one.
-func (r *chunkReader) cutTo(pieces []piece, to int) []piece {
-	if n := len(pieces); n > 0 && pieces[n-1].page == r.page {
-		pieces[n-1].to = to
-	} else {
-		pieces = append(pieces, piece{r.page, r.from, to})
-	}
-	r.from = to
-	return pieces
+	return nil
 }

@@ -119,14 +119,14 @@ func (r *rowCutter) readChunks(t *thriftReader, kind thriftKind) []chunk {
 
 // cut cuts the next batch of a group that has rows.
 func (r *rowCutter) cut() (*Batch, error) {
-	b := &Batch{First: r.done, file: r.file, pieces: make([][]piece, len(r.readers))}
+	b := &Batch{First: r.done, file: r.file, runs: make([]run, len(r.readers))}
 	for size := int64(0); r.left > 0 && size < batchBytes && b.Rows < batchRows; {
 		n, more, err := r.share(batchRows - b.Rows)
 		if err != nil {
 			return nil, err
 		}
 		for i, c := range r.readers {
-			if b.pieces[i], err = c.cutRows(b.pieces[i], n); err != nil {
+			if err := c.cutRows(&b.runs[i], n); err != nil {
 				return nil, err
 			}
 		}
@@ -165,18 +165,18 @@ func (r *rowCutter) share(most int) (n int, size int64, err error) {
 
 // A Batch is some rows. Any goroutine may read it, at the same time as others.
 type Batch struct {
-	First  int64 // number of its first row in the file, from 0 on
-	Rows   int
-	file   *File
-	pieces [][]piece // by the columns that are read
+	First int64 // number of its first row in the file, from 0 on
+	Rows  int
+	file  *File
+	runs  []run // of the columns that are read
 }
 
 // A Cursor goes through the rows of a batch in one column. NextRow is called once for each
 // row, and NextValue until it says that the row has no more.
 type Cursor struct {
 	column  *Column
-	pieces  []piece // from the one at hand on
-	at      int     // entry of the piece that is next
+	pages   []*page // from the one at hand on
+	at      int     // entry of the page that is next
 	value   int     // of the page that is next
 	level   int     // of the entry at hand
 	pending bool    // its value has not been given
@@ -184,24 +184,17 @@ type Cursor struct {
 
 // Cursor decodes a column of the batch, by its place in the arguments of [File.Batches].
 func (b *Batch) Cursor(column int) (*Cursor, error) {
-	pieces := b.pieces[column]
-	for _, p := range pieces {
-		if err := p.page.decode(); err != nil {
-			return nil, within(err, "the column %.80q", p.page.column.Name)
+	pages, from := b.runs[column].pages, b.runs[column].from
+	for _, p := range pages {
+		if err := p.decode(); err != nil {
+			return nil, within(err, "the column %.80q", p.column.Name)
 		}
 	}
-	c := &Cursor{column: pieces[0].page.column, pieces: pieces}
-	c.enter()
-	return c, nil
-}
-
-// enter goes to the beginning of the piece at hand.
-func (c *Cursor) enter() {
-	p := &c.pieces[0]
-	c.at, c.value = p.from, p.from
-	if p.page.defs != nil {
-		c.value = p.page.present(p.page.defs[:p.from])
+	c := &Cursor{column: pages[0].column, pages: pages, at: from, value: from}
+	if defs := pages[0].defs; defs != nil {
+		c.value = pages[0].present(defs[:from])
 	}
+	return c, nil
 }
 
 // NextRow goes to the next row and reports whether it has a value, or a list, if an empty one.
@@ -235,26 +228,19 @@ func (c *Cursor) NextValue() bool {
 
 // goesOn reports whether the next entry belongs to the row at hand.
 func (c *Cursor) goesOn() bool {
-	p := &c.pieces[0]
-	at := c.at
-	if at == p.to {
-		if len(c.pieces) == 1 {
-			return false
-		}
-		p = &c.pieces[1]
-		at = p.from
+	if c.at < int(c.pages[0].header.values) {
+		return c.pages[0].reps[c.at] != 0
 	}
-	return p.page.reps[at] != 0
+	return len(c.pages) > 1 && c.pages[1].reps[0] != 0
 }
 
 // load makes the next entry the one at hand.
 func (c *Cursor) load() {
-	if c.at == c.pieces[0].to {
-		c.pieces = c.pieces[1:]
-		c.enter()
+	if c.at == int(c.pages[0].header.values) {
+		c.pages, c.at, c.value = c.pages[1:], 0, 0
 	}
 	c.level = c.column.maxDef
-	if defs := c.pieces[0].page.defs; defs != nil {
+	if defs := c.pages[0].defs; defs != nil {
 		c.level = int(defs[c.at])
 	}
 	if c.level == c.column.maxDef {
@@ -267,15 +253,15 @@ func (c *Cursor) load() {
 func (c *Cursor) Null() bool { return c.level < c.column.maxDef }
 
 // Text returns the value at hand of a column of texts.
-func (c *Cursor) Text() []byte { return c.pieces[0].page.values.text(c.value - 1) }
+func (c *Cursor) Text() []byte { return c.pages[0].values.text(c.value - 1) }
 
 // Number returns the value at hand of a column of another kind: Uint is to be converted to
 // uint64.
-func (c *Cursor) Number() int64 { return c.pieces[0].page.values.number(c.value - 1) }
+func (c *Cursor) Number() int64 { return c.pages[0].values.number(c.value - 1) }
 
 // Grown reports whether the value at hand may be longer than what the file has of it: it is
 // one of a dictionary, or shares bytes with others.
 func (c *Cursor) Grown() bool {
-	v := &c.pieces[0].page.values
+	v := &c.pages[0].values
 	return v.dict != nil || v.made
 }

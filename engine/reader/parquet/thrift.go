@@ -65,9 +65,6 @@ func (t *thriftReader) varint() int64 {
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-// bytes reads a string, which refers to the data.
-func (t *thriftReader) bytes() []byte { return t.take(t.uvarint()) }
-
 // take reads n bytes, which refer to the data.
 func (t *thriftReader) take(n uint64) []byte {
 	if t.err == nil && n > uint64(len(t.data)-t.at) {
@@ -132,7 +129,16 @@ func (t *thriftReader) record(known fields) {
 
 // number returns what reads a field that is a number.
 func number[N ~int64](t *thriftReader, to *N) func(kind thriftKind) {
-	return func(kind thriftKind) { *to = N(t.numberOf(kind)) }
+	return func(kind thriftKind) {
+		switch kind {
+		case thriftByte:
+			*to = N(int8(t.byte()))
+		case thriftI16, thriftI32, thriftI64:
+			*to = N(t.varint())
+		default:
+			t.fail("a number should stand here")
+		}
+	}
 }
 
 // text returns what reads a field that is a text, which refers to the data.
@@ -142,7 +148,7 @@ func (t *thriftReader) text(to *[]byte) func(kind thriftKind) {
 			t.fail("a text should stand here")
 			return
 		}
-		*to = t.bytes()
+		*to = t.take(t.uvarint())
 	}
 }
 
@@ -180,18 +186,6 @@ func (t *thriftReader) structures(kind thriftKind, element func()) {
 	}
 }
 
-// numberOf reads a number if the field is one.
-func (t *thriftReader) numberOf(kind thriftKind) int64 {
-	switch kind {
-	case thriftByte:
-		return int64(int8(t.byte()))
-	case thriftI16, thriftI32, thriftI64:
-		return t.varint()
-	}
-	t.fail("a number should stand here")
-	return 0
-}
-
 // skip passes over a value. Parquet has no maps.
 func (t *thriftReader) skip(kind thriftKind) { t.skipNested(kind, 0) }
 
@@ -213,7 +207,7 @@ func (t *thriftReader) skipNested(kind thriftKind, depth int) {
 			t.byte()
 		}
 	case thriftBinary:
-		t.bytes()
+		t.take(t.uvarint())
 	case thriftList, thriftSet:
 		size, of := t.list()
 		if of == thriftTrue || of == thriftFalse {
