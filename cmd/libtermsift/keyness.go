@@ -54,7 +54,7 @@ func (o *keynessOptions) validate(given map[string]bool) {
 	case o.terms != nil && (len(o.terms) == 0 || slices.Contains(o.terms, "")):
 		panic(refused("option \"terms\" must have a term, and no empty one"))
 	}
-	check(o.options().Validate())
+	need(o.options().WithDefaults())
 }
 
 // options returns the options of a comparison.

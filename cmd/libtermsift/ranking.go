@@ -40,7 +40,7 @@ func (o *rankOptions) validate(map[string]bool) {
 	case o.classes != nil && len(o.classes) == 0:
 		panic(refused("option \"class\" has no class"))
 	}
-	check(words.KeynessOptions{Correction: o.correct}.Validate())
+	need(words.KeynessOptions{Correction: o.correct}.WithDefaults())
 	for _, measure := range o.by {
 		m := need(methods.ParseMeasure(measure, o.options(measure)))
 		p := need(m.Resolve())

@@ -24,7 +24,7 @@ type collocationsFlags struct {
 	words.Options
 	also             []string
 	lengths, without string
-	all, cvalueWords bool
+	all              bool
 	near             words.WindowOptions // of the word whose collocates are listed in place of pairs
 	window           int
 }
@@ -89,14 +89,14 @@ func (f *collocationsFlags) ownFlags() []flags.Flag {
 			Name: "without", To: &f.without, Takes: "LIST", Choices: flags.From(analysis.StopLists), Reads: flags.AFile,
 			Help: "leave out pairs with a word of this stop list, or of this file",
 		},
-		{Name: "cvalue-words", To: &f.cvalueWords, More: true, Needs: "by=cvalue", Help: "cvalue with 1 + log2 of the length for log2, so that single words have one"},
+		{Name: "cvalue-words", To: &f.SingleWords, More: true, Needs: "by=cvalue", Help: "cvalue with 1 + log2 of the length for log2, so that single words have one"},
 		{Name: "yates", To: &f.Yates, More: true, Excludes: cvalue, Why: inside, Help: "correct chi2 for continuity (Yates)"},
 		{Name: "base", To: &f.Base, Default: 2., More: true, Positive: true, Excludes: cvalue, Why: inside, Help: "base of the logarithms of pmi, mi2 and mi3"},
 	})
 }
 
-// options returns the options that the flags give.
-func (f *collocationsFlags) options() (o words.Options, err error) {
+// options returns the options that the flags give. C-values have defaults of their own.
+func (f *collocationsFlags) options(c *cobra.Command) (o words.Options, err error) {
 	if err := f.choose(); err != nil {
 		return o, err
 	}
@@ -105,10 +105,21 @@ func (f *collocationsFlags) options() (o words.Options, err error) {
 			return o, err
 		}
 	}
-	if f.Least, f.Most, err = parseLengths(f.lengths, 2); err != nil {
-		return o, err
+	o = f.Options
+	byCValue := f.Measure == words.CValue
+	if byCValue && !c.Flags().Changed("min-freq") {
+		o.MinFreq = 0
 	}
-	return f.Options, f.Validate()
+	if !byCValue || c.Flags().Changed("ngrams") {
+		least := 2
+		if f.SingleWords {
+			least = 1
+		}
+		if o.Least, o.Most, err = parseLengths(f.lengths, least); err != nil {
+			return o, err
+		}
+	}
+	return o.WithDefaults()
 }
 
 // choose sets which of what is counted is listed.
@@ -144,13 +155,10 @@ func parseLengths(text string, shortest int) (least, most int, err error) {
 }
 
 func (f *collocationsFlags) run(c *cobra.Command, args []string) error {
-	switch {
-	case c.Flags().Changed("node"):
+	if c.Flags().Changed("node") {
 		return f.collocates(c, args)
-	case f.Measure == words.CValue:
-		return f.cvalues(c, args)
 	}
-	o, err := f.options()
+	o, err := f.options(c)
 	if err != nil {
 		return err
 	}
@@ -198,9 +206,9 @@ func (f *collocationsFlags) source(c *cobra.Command, args []string, o *words.Opt
 // A collocationRow is a row of the output.
 type collocationRow struct {
 	*words.Collocation
-	class       string
-	words, rank int
-	window      *words.Window // of collocates; else nil
+	class  string
+	rank   int
+	window *words.Window // of collocates; else nil
 }
 
 var classOfRow = tables.Column[collocationRow]{
@@ -211,14 +219,21 @@ var classOfRow = tables.Column[collocationRow]{
 func (f *collocationsFlags) print(o *words.Options, lists []words.List) error {
 	t := list(&f.outputs, f.columns(o))
 	t.Facts = []tables.Fact{{Key: "measure", Value: string(o.Measure)}, {Key: "marginals", Value: string(o.Marginals)}, {Key: "min_freq", Value: o.MinFreq}}
+	by := string(o.Measure)
+	if o.Measure == words.CValue {
+		t.Facts, by = slices.Delete(t.Facts, 1, 2), "C-value"
+	}
 	for i := range lists {
 		l, what := &lists[i], "pairs of words"
-		if l.Words > 2 {
+		switch {
+		case l.Words == 0:
+			what = fmt.Sprintf("runs of %d to %d words", o.Least, o.Most)
+		case l.Words > 2:
 			what = fmt.Sprintf("runs of %d words", l.Words)
 		}
-		t.Title("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, what+classSuffix(l.Class), o.MinFreq, o.Measure)
+		t.Title("%d of %d %s that occur %d times or more, by %s", len(l.Collocations), l.Passed, what+classSuffix(l.Class), o.MinFreq, by)
 		for rank := range l.Collocations {
-			t.Add(collocationRow{Collocation: &l.Collocations[rank], class: l.Class, words: l.Words, rank: rank + 1})
+			t.Add(collocationRow{Collocation: &l.Collocations[rank], class: l.Class, rank: rank + 1})
 		}
 	}
 	return t.Close()
@@ -234,13 +249,21 @@ func classSuffix(class string) string {
 
 // columns returns the columns of the output.
 func (f *collocationsFlags) columns(o *words.Options) []tables.Column[collocationRow] {
+	length := tables.Column[collocationRow]{Key: "words", In: tables.ForPrograms, Value: func(r collocationRow) any { return strings.Count(r.Term, " ") + 1 }}
 	columns := []tables.Column[collocationRow]{
 		classOfRow,
-		{Key: "words", In: tables.ForPrograms, Value: func(r collocationRow) any { return r.words }},
+		length,
 		{Key: "rank", Value: func(r collocationRow) any { return r.rank }},
 		{Key: "term", Left: true, Value: func(r collocationRow) any { return r.Term }},
 		{Key: "tf", Head: "occurs", Value: func(r collocationRow) any { return r.Frequency }},
 		{Key: "df", Head: "documents", Value: func(r collocationRow) any { return r.Documents }},
+	}
+	if o.Measure == words.CValue {
+		length.In = 0 // for people, too
+		return append(slices.Insert(slices.Delete(columns, 1, 2), 3, length),
+			tables.Column[collocationRow]{Key: "longer", Value: func(r collocationRow) any { return r.Longer }},
+			tables.Column[collocationRow]{Key: "nested", Value: func(r collocationRow) any { return r.Nested }},
+			tables.Column[collocationRow]{Key: "cvalue", Value: func(r collocationRow) any { return r.Value }, Shows: twoDecimals})
 	}
 	for i := range o.Most {
 		columns = append(columns, tables.Column[collocationRow]{
@@ -271,74 +294,6 @@ func (f *collocationsFlags) valueColumns() (columns []tables.Column[collocationR
 		columns = append(columns, tables.Number("log10p_"+string(m), "", tables.ForPrograms, func(r collocationRow) float64 { return r.Log10P(m) }, nil))
 	}
 	return columns
-}
-
-// cvalueOptions returns the options that the flags give.
-func (f *collocationsFlags) cvalueOptions(c *cobra.Command) (o words.CValueOptions, err error) {
-	changed := c.Flags().Changed
-	o = words.CValueOptions{Words: f.cvalueWords}
-	if err := f.choose(); err != nil {
-		return o, err
-	}
-	if o.Choice = f.Choice; !changed("min-freq") {
-		o.MinFreq = 0 // its own default
-	}
-	if changed("ngrams") {
-		least := 2
-		if f.cvalueWords {
-			least = 1
-		}
-		if o.Least, o.Most, err = parseLengths(f.lengths, least); err != nil {
-			return o, err
-		}
-	}
-	return o.WithDefaults()
-}
-
-// cvalues prints n-grams by their C-values.
-func (f *collocationsFlags) cvalues(c *cobra.Command, args []string) (err error) {
-	o, err := f.cvalueOptions(c)
-	if err != nil {
-		return err
-	}
-	from, err := f.source(c, args, &words.Options{Least: o.Least, Most: o.Most})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, from.Close()) }()
-	lists, err := words.CValues(c.Context(), from, o)
-	if err != nil {
-		return err
-	}
-	t := list(&f.outputs, cvalueColumns)
-	t.Facts = []tables.Fact{{Key: "measure", Value: string(f.Measure)}, {Key: "min_freq", Value: o.MinFreq}}
-	for _, l := range lists {
-		t.Title("%d of %d runs of %d to %d words%s that occur %d times or more, by C-value",
-			len(l.Candidates), l.Passed, o.Least, o.Most, classSuffix(l.Class), o.MinFreq)
-		for rank := range l.Candidates {
-			t.Add(cvalueRow{&l.Candidates[rank], l.Class, rank + 1})
-		}
-	}
-	return t.Close()
-}
-
-// A cvalueRow is a row of the output.
-type cvalueRow struct {
-	*words.Candidate
-	class string
-	rank  int
-}
-
-var cvalueColumns = []tables.Column[cvalueRow]{
-	{Key: "class", In: tables.ForPrograms, Value: func(r cvalueRow) any { return tables.If(r.class != "", r.class) }},
-	{Key: "rank", Value: func(r cvalueRow) any { return r.rank }},
-	{Key: "term", Left: true, Value: func(r cvalueRow) any { return r.Term }},
-	{Key: "words", Value: func(r cvalueRow) any { return r.Words }},
-	{Key: "tf", Head: "occurs", Value: func(r cvalueRow) any { return r.Frequency }},
-	{Key: "df", Head: "documents", Value: func(r cvalueRow) any { return r.Documents }},
-	{Key: "longer", Value: func(r cvalueRow) any { return r.Longer }},
-	{Key: "nested", Value: func(r cvalueRow) any { return r.Nested }},
-	{Key: "cvalue", Value: func(r cvalueRow) any { return r.CValue }, Shows: twoDecimals},
 }
 
 // nodeFlags returns the flags of collocates of a word.
@@ -401,7 +356,7 @@ func collocatesCommand(a *app) *command {
 func (f *collocationsFlags) windowOptions(c *cobra.Command) (o words.WindowOptions, err error) {
 	changed := c.Flags().Changed
 	f.lengths, f.Marginals = "2", "" // which collocates has no flags of
-	if _, err := f.options(); err != nil {
+	if _, err := f.options(c); err != nil {
 		return o, err
 	}
 	o = f.near
@@ -415,7 +370,7 @@ func (f *collocationsFlags) windowOptions(c *cobra.Command) (o words.WindowOptio
 		f.Measure = words.LogDice
 	}
 	o.Measure, o.Parameters, o.Choice, o.Threads = f.Measure, f.Parameters, f.Choice, f.threads
-	return o, o.Validate()
+	return o.WithDefaults()
 }
 
 // collocates prints what stands near a word.

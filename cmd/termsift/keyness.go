@@ -133,7 +133,7 @@ func (f *keynessFlags) options(c *cobra.Command) (o words.KeynessOptions, err er
 		o.Top = 0
 	}
 	o.Bound(c.Flags().Changed("max-p"))
-	return o, o.Validate()
+	return o.WithDefaults()
 }
 
 func (f *keynessFlags) keyness(c *cobra.Command, args []string) error {

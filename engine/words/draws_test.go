@@ -210,7 +210,7 @@ func TestDrawnPermutationsAgainstNaive(t *testing.T) {
 func TestErrorsOfDraws(t *testing.T) {
 	x, y := corpusOf(t, corpus.Options{}, "apple pear", "apple"), corpusOf(t, corpus.Options{}, "pear plum")
 	for _, o := range []words.KeynessOptions{{Permutations: -1}, {Permutations: rank.MostDraws + 1}, {MaxT: true}, {Permutations: 9, Exact: true}} {
-		testkit.Is(t, o.Validate(), usage.ErrUsage, o)
+		testkit.Is(t, testkit.Err(o.WithDefaults()), usage.ErrUsage, o)
 	}
 	if _, err := words.Keyness(t.Context(), statisticsOf(t, x), y, words.KeynessOptions{Permutations: 9}); !errors.Is(err, usage.ErrUsage) || !strings.Contains(err.Error(), "a permutation looks at every document") {
 		t.Errorf("permutations of statistics: %v", err)

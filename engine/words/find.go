@@ -7,13 +7,12 @@
 // document. Postings are read of the keys alone, unless such a measure is asked for.
 //
 // Of the counts of n-grams, in a table or in a file of statistics, it gives for each n-gram its
-// frequency, the marginals and the values of all measures ([Find]). From the same counts come C-values
-// ([CValues]). What stands near a word needs the texts ([Around]), as do lines of text around the occurrences of terms,
+// frequency, the marginals and the values of all measures, or its C-value ([Find]). What stands near a word needs the texts ([Around]), as do lines of text around the occurrences of terms,
 // or of patterns with wildcards ([Lines]). [Documents] has those of a corpus that have a term most often.
 //
 // Of these, begin reading with Find in find.go. measures.go has the measures as functions of the counts of one
-// n-gram, and the cells of longer n-grams, source.go reads tables and files; cvalue.go and window.go stand
-// for themselves. lines.go and documents.go show where terms occur; query.go says what a pattern is,
+// n-gram, and the cells of longer n-grams, source.go reads tables and files; window.go stands
+// for itself. lines.go and documents.go show where terms occur; query.go says what a pattern is,
 // and finds all searches at once.
 //
 // All counts are whole numbers, so that neither the order of the
@@ -30,11 +29,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/usage"
+	"github.com/termsift/termsift/kernels"
 )
 
 // ErrNone is returned if no n-gram passes.
@@ -65,16 +63,20 @@ const DefaultMinFreq = 5
 type Options struct {
 	Measure Measure
 	Parameters
-	// Least and Most are the numbers of words of the n-grams, from 2 to 5; 0 is 2.
+	// Least and Most are the numbers of words of the n-grams, from 2 to 5; 0 is 2, and of [CValue] 2 and 4.
 	Least, Most int
+	// SingleWords gives single words a value by CValue, too: 1 + log2 of the length stands for log2 of it
+	// (Barrón-Cedeño and others 2009).
+	SingleWords bool
 	Marginals   Marginals
-	Choice      // MinFreq 0 is [DefaultMinFreq]
+	Choice      // MinFreq 0 is [DefaultMinFreq], and of CValue 2
 }
 
-// A List has the collocations of one length in one class, or in the whole corpus.
+// A List has the collocations of one length in one class, or in the whole corpus. By [CValue] it has those of all
+// lengths, and neither N nor Types.
 type List struct {
 	Class  string // "" is the whole corpus
-	Words  int    // of each n-gram
+	Words  int    // of each n-gram; 0 for all lengths
 	N      int    // n-grams, or tokens if the marginals are words
 	Types  int    // different n-grams
 	Passed int    // of these, with the least frequency and without those words of Choice.Without
@@ -94,11 +96,15 @@ type Collocation struct {
 	Expected  float64 // frequency of independent words
 	Value     float64 // by the measure of the options; NaN is undefined
 	Values    []float64
+
+	// Of CValue alone, which sets neither Marginals, Expected nor Values: the longer n-grams of the list that contain it,
+	// and its occurrences in them, each counted in the shortest one that has it.
+	Longer, Nested int
 }
 
 // Of returns the value by a measure, NaN where it is undefined.
 func (c *Collocation) Of(m Measure) float64 {
-	if i := slices.Index(Measures(), m); i >= 0 {
+	if i := slices.Index(Measures(), m); i >= 0 && i < len(c.Values) {
 		return c.Values[i]
 	}
 	return math.NaN()
@@ -113,17 +119,25 @@ func (c *Collocation) Log10P(m Measure) float64 {
 	return d.lnP(value, len(c.Marginals)) / math.Ln10
 }
 
-// Validate returns a [usage.ErrUsage] for options that are wrong whatever the counts.
-func (o Options) Validate() error {
-	_, err := o.withDefaults()
-	return err
-}
-
-func (o Options) withDefaults() (Options, error) {
+// WithDefaults returns the options with their defaults, or a [usage.ErrUsage] for options that are wrong whatever the
+// counts.
+func (o Options) WithDefaults() (Options, error) {
 	o.Measure, o.Marginals = cmp.Or(o.Measure, LL), cmp.Or(o.Marginals, Positions)
-	o.Least = cmp.Or(o.Least, 2)
+	if o.Measure == CValue {
+		o.MinFreq = cmp.Or(o.MinFreq, 2)
+		if o.Least == 0 && o.Most == 0 {
+			o.Most = 4
+		}
+	}
+	o.Least, o.MinFreq = cmp.Or(o.Least, 2), cmp.Or(o.MinFreq, DefaultMinFreq)
 	o.Most = cmp.Or(o.Most, o.Least)
-	if err := cmp.Or(CheckMeasure(o.Measure), o.Parameters.check(), o.Choice.check()); err != nil {
+	if err := cmp.Or(o.Parameters.check(), o.Choice.check()); err != nil {
+		return o, err
+	}
+	if o.Measure == CValue {
+		return o, o.checkCandidates()
+	}
+	if err := CheckMeasure(o.Measure); err != nil {
 		return o, err
 	}
 	d := definitionOf(o.Measure)
@@ -137,7 +151,6 @@ func (o Options) withDefaults() (Options, error) {
 	case d.pairs && o.Most > 2:
 		return o, usage.Errorf("%s is defined for pairs alone: rank n-grams of %d words by %s", o.Measure, o.Most, strings.Join(beyondPairs(), ", "))
 	}
-	o.MinFreq = cmp.Or(o.MinFreq, DefaultMinFreq)
 	return o, nil
 }
 
@@ -155,103 +168,26 @@ func beyondPairs() (names []string) {
 }
 
 // Find returns the collocations: a list for each number of words, the shortest first, of each class
-// that was asked for. If no n-gram passes at all, the error is [ErrNone].
+// that was asked for; by [CValue] a list for each class that has candidates. If no n-gram passes at all, the error is
+// [ErrNone].
 func Find(ctx context.Context, from *Source, o Options) (lists []List, err error) {
-	o, err = o.withDefaults()
+	o, err = o.WithDefaults()
 	if err != nil {
 		return nil, err
 	}
-	f, err := newLister(from, &o)
+	s, err := o.search(from, o.Least, o.Most, o.Marginals)
 	if err != nil {
 		return nil, err
 	}
+	if o.Measure == CValue {
+		return s.candidates(ctx, &o)
+	}
+	f := newLister(s, &o)
 	err = pool.Stage(ctx, "collocations", f.run)
 	for _, r := range f.rows {
 		lists = append(lists, r.List)
 	}
 	return lists, err
-}
-
-// A search goes through the n-grams of a source, again and again.
-type search struct {
-	*Choice
-	from        *Source
-	least, most int // words
-	classes     []string
-	first       int                 // the number of the first of the classes, or whole
-	without     *analysis.StopTerms // nil for none
-}
-
-// search returns a search for n-grams of so many words.
-func (c *Choice) search(from *Source, least, most int, m Marginals) (s *search, err error) {
-	if err := from.lacks; err != nil {
-		return nil, err
-	}
-	if err := checkRecord(from.record, least, most, m); err != nil {
-		return nil, err
-	}
-	s = &search{Choice: c, from: from, least: least, most: most}
-	if s.without, err = c.leftOut(from.record.Analysis); err != nil {
-		return nil, err
-	}
-	s.classes, s.first, err = c.classes(from.classes)
-	return s, err
-}
-
-// An ngram is one in one of the classes.
-type ngram struct {
-	class                  int // place among those of the search
-	name                   []byte
-	words                  int
-	occurrences, documents float64
-}
-
-// each calls f with the n-grams of the classes that have so many words, and occur so often, or more.
-func (s *search) each(ctx context.Context, words, often int, f func(g *ngram)) error {
-	var g ngram
-	least := float64(often)
-	return s.from.each(ctx, func(t *store.Term) error {
-		if t.CF < least {
-			return nil
-		}
-		g.name, g.words = t.Name, bytes.Count(t.Name, []byte{' '})+1
-		switch {
-		case g.words < words || g.words > s.most:
-		case s.first == whole:
-			g.occurrences, g.documents = t.CF, t.DF
-			f(&g)
-		default:
-			for i, class := range t.Class {
-				if g.class = int(class) - s.first; g.class >= 0 && g.class < len(s.classes) && t.S[i] >= least {
-					g.occurrences, g.documents = t.S[i], t.A[i]
-					f(&g)
-				}
-			}
-		}
-		return nil
-	})
-}
-
-// eachPassing calls f with the n-grams that occur often enough and have no word that is left out.
-func (s *search) eachPassing(ctx context.Context, f func(g *ngram)) error {
-	return s.each(ctx, s.least, s.MinFreq, func(g *ngram) {
-		if !s.hasLeftOut(g.name) {
-			f(g)
-		}
-	})
-}
-
-// hasLeftOut reports whether an n-gram has a word that is left out.
-func (s *search) hasLeftOut(name []byte) bool {
-	if s.without == nil {
-		return false
-	}
-	for word := range bytes.SplitSeq(name, []byte{' '}) {
-		if s.without.Has(word) {
-			return true
-		}
-	}
-	return false
 }
 
 // A lister counts marginals in one pass over the n-grams, and judges them in a second one.
@@ -280,11 +216,7 @@ type candidate struct {
 	value                  float64
 }
 
-func newLister(from *Source, o *Options) (*lister, error) {
-	s, err := o.search(from, o.Least, o.Most, o.Marginals)
-	if err != nil {
-		return nil, err
-	}
+func newLister(s *search, o *Options) *lister {
 	f := &lister{search: s, o: o, by: definitionOf(o.Measure), words: map[string]uint32{}}
 	for _, class := range s.classes {
 		for n := o.Least; n <= o.Most; n++ {
@@ -300,7 +232,7 @@ func newLister(from *Source, o *Options) (*lister, error) {
 			f.rows = append(f.rows, r)
 		}
 	}
-	return f, nil
+	return f
 }
 
 func (f *lister) run(ctx context.Context) error {
@@ -430,4 +362,93 @@ func (f *lister) whetherAny() error {
 		return fmt.Errorf("%w: no n-gram%s occurs %d times, the most frequent %d times: lower the least frequency (--min-freq %d)", ErrNone, of, f.MinFreq, most, most)
 	}
 	return fmt.Errorf("%w: each n-gram%s that occurs %d times has a word that was left out", ErrNone, of, f.MinFreq)
+}
+
+// CValue is the name of the ranking by C-values, which is no measure of [Measures]: it looks at other n-grams, not at
+// the words inside. The C-value of an n-gram a is log2|a|·(f(a) - t(a)/P(a)), where P is the number of longer
+// candidates that contain a, and t the occurrences of a in them, without those where the longer one is in a still
+// longer one itself; log2|a|·f(a) if there are none (Frantzi, Ananiadou and Mima 2000).
+const CValue Measure = "cvalue"
+
+// checkCandidates returns an error for numbers of words that have no C-values.
+func (o *Options) checkCandidates() error {
+	switch {
+	case o.Least < 1 || o.Most < o.Least || o.Most > mostWords:
+		return usage.Errorf("candidates have from 1 to %d words, not %d to %d", mostWords, o.Least, o.Most)
+	case o.Most < 2:
+		return usage.Errorf("C-values compare n-grams with longer ones: take candidates of several words")
+	case o.Least == 1 && !o.SingleWords:
+		return usage.Errorf("the C-value of a single word is 0: take candidates of two words or more, or lengths with 1 added")
+	}
+	return nil
+}
+
+// candidates returns the n-grams that may be terms, with their C-values.
+func (s *search) candidates(ctx context.Context, o *Options) (lists []List, err error) {
+	all := make([][]Collocation, len(s.classes))
+	err = pool.Stage(ctx, "c-values", func(ctx context.Context) error {
+		return s.eachPassing(ctx, func(g *ngram) {
+			all[g.class] = append(all[g.class], Collocation{Term: string(g.name), Frequency: int(g.occurrences), Documents: int(g.documents)})
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, found := range all {
+		if passed := len(found); passed > 0 {
+			o.rankCandidates(found)
+			if o.Top > 0 {
+				found = found[:min(o.Top, passed)]
+			}
+			lists = append(lists, List{Class: s.classes[i], Passed: passed, Collocations: found})
+		}
+	}
+	if len(lists) == 0 {
+		return nil, ErrNone
+	}
+	return lists, nil
+}
+
+// rankCandidates sets the C-values, and sorts the candidates by them. Longer ones come first: the occurrences of their
+// own are known when those inside them are judged.
+func (o *Options) rankCandidates(all []Collocation) {
+	place := make(map[string]int, len(all))
+	for i := range all {
+		place[all[i].Term] = i
+	}
+	var inside []int
+	for n := o.Most; n >= o.Least; n-- {
+		length := kernels.Log2(float64(n))
+		if o.SingleWords {
+			length++
+		}
+		for i := range all {
+			a := &all[i]
+			if strings.Count(a.Term, " ")+1 != n {
+				continue
+			}
+			a.Value = float64(length * (float64(a.Frequency) - float64(a.Nested)/float64(max(1, a.Longer))))
+			inside = o.runsIn(inside[:0], a.Term, place)
+			for _, j := range inside {
+				all[j].Longer++
+				all[j].Nested += a.Frequency - a.Nested
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Collocation) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.Frequency, a.Frequency), strings.Compare(a.Term, b.Term))
+	})
+}
+
+// runsIn appends the places of the shorter candidates that are in a term, each once.
+func (o *Options) runsIn(inside []int, term string, place map[string]int) []int {
+	words := strings.Split(term, " ")
+	for n := o.Least; n < len(words); n++ {
+		for from := 0; from+n <= len(words); from++ {
+			if j, ok := place[strings.Join(words[from:from+n], " ")]; ok && !slices.Contains(inside, j) {
+				inside = append(inside, j)
+			}
+		}
+	}
+	return inside
 }

@@ -127,14 +127,9 @@ func (o *KeynessOptions) Bound(given bool) {
 	}
 }
 
-// Validate returns a [usage.ErrUsage] for options that are wrong whatever the corpora.
-func (o KeynessOptions) Validate() error {
-	_, err := o.withDefaults()
-	return err
-}
-
-// withDefaults returns the options with their defaults, or a [usage.ErrUsage].
-func (o KeynessOptions) withDefaults() (_ KeynessOptions, err error) {
+// WithDefaults returns the options with their defaults, or a [usage.ErrUsage] for options that are wrong whatever the
+// corpora.
+func (o KeynessOptions) WithDefaults() (_ KeynessOptions, err error) {
 	o.Measure, o.Correction = Measure(score.Canonical(string(cmp.Or(o.Measure, LL)))), cmp.Or(o.Correction, Holm)
 	switch {
 	case keyMeasureOf(o.Measure) == nil:
@@ -274,7 +269,7 @@ func Keyness(ctx context.Context, target, reference rank.Counted, o KeynessOptio
 
 // newComparison returns a comparison whose terms are tested, but without keys.
 func newComparison(ctx context.Context, of [2]rank.Counted, o KeynessOptions) (c *Comparison, err error) {
-	if o, err = o.withDefaults(); err != nil {
+	if o, err = o.WithDefaults(); err != nil {
 		return nil, err
 	}
 	c = &Comparison{Options: o, by: keyMeasureOf(o.Measure), measures: o.columns()}

@@ -328,16 +328,16 @@ func tableOf(frequency map[string]float64, lengths string) *Source {
 	return s
 }
 
-func checkCValues(t *testing.T, from *Source, o CValueOptions, want map[string]map[string]float64) {
+func checkCValues(t *testing.T, from *Source, o Options, want map[string]map[string]float64) {
 	t.Helper()
 	for _, words := range []bool{false, true} {
-		o.Words = words
-		found := testkit.Must(CValues(t.Context(), from, o))
-		testkit.Equal(t, len(found[0].Candidates), len(want), "candidates")
-		for _, c := range found[0].Candidates {
+		o.SingleWords = words
+		found := testkit.Must(Find(t.Context(), from, o))
+		testkit.Equal(t, len(found[0].Collocations), len(want), "candidates")
+		for _, c := range found[0].Collocations {
 			key := map[bool]string{false: "cvalue", true: "cvalue_plus_1"}[words]
 			w := want[c.Term]
-			if float64(c.Frequency) != w["f"] || float64(c.Longer) != w["longer"] || float64(c.Nested) != w["nested"] || !closeTo(c.CValue, w[key]) {
+			if float64(c.Frequency) != w["f"] || float64(c.Longer) != w["longer"] || float64(c.Nested) != w["nested"] || !closeTo(c.Value, w[key]) {
 				t.Errorf("%+v, not %v", c, w)
 			}
 		}
@@ -349,7 +349,7 @@ func TestCValuesOfRandomTexts(t *testing.T) {
 	for range 100 {
 		texts, docs := randomTexts(r)
 		least := 1 + r.IntN(3)
-		o := CValueOptions{Choice: Choice{MinFreq: 1 + r.IntN(3)}, Least: least, Most: max(2, least+r.IntN(3))}
+		o := Options{Measure: CValue, Choice: Choice{MinFreq: 1 + r.IntN(3)}, Least: least, Most: max(2, least+r.IntN(3))}
 		frequency := map[string]float64{}
 		for _, words := range docs {
 			for n := o.Least; n <= o.Most; n++ {
@@ -370,31 +370,32 @@ func TestCValuesOfRandomTexts(t *testing.T) {
 		if len(want) == 0 {
 			continue
 		}
-		if o.Words = true; o.Least > 1 {
+		if o.SingleWords = true; o.Least > 1 {
 			checkCValues(t, from, o, want)
 			continue
 		}
-		found := testkit.Must(CValues(t.Context(), from, o))
-		testkit.Equal(testkit.Stop(t), len(found[0].Candidates), len(want), found)
-		for _, c := range found[0].Candidates {
-			testkit.Equal(t, closeTo(c.CValue, want[c.Term]["cvalue_plus_1"]), true, c, "not", want[c.Term])
+		found := testkit.Must(Find(t.Context(), from, o))
+		testkit.Equal(testkit.Stop(t), len(found[0].Collocations), len(want), found)
+		for _, c := range found[0].Collocations {
+			testkit.Equal(t, closeTo(c.Value, want[c.Term]["cvalue_plus_1"]), true, c, "not", want[c.Term])
 		}
 	}
 }
 
 func TestWrongCValues(t *testing.T) {
 	from := tableOf(map[string]float64{"a b": 1}, "2-4")
-	for want, o := range map[string]CValueOptions{
+	for want, o := range map[string]Options{
 		"from 1 to 5 words":         {Least: 2, Most: 6},
 		"is 0":                      {Least: 1, Most: 3},
-		"of several words":          {Least: 1, Most: 1, Words: true},
-		"must be positive":          {Choice: Choice{MinFreq: -1}},
+		"of several words":          {Least: 1, Most: 1, SingleWords: true},
+		"must not be negative":      {Choice: Choice{MinFreq: -1}},
 		"n-grams of 2 to 4 words":   {Least: 2, Most: 5},
 		"no collocations":           {},
 		`unknown class "nosuch"`:    {Choice: Choice{Class: "nosuch"}},
 		`unknown stop list "klngo"`: {Choice: Choice{WithoutList: "klngo", MinFreq: 1}},
 	} {
-		if found, err := CValues(t.Context(), from, o); err == nil || !strings.Contains(err.Error(), want) {
+		o.Measure = CValue
+		if found, err := Find(t.Context(), from, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, %v: not %q", o, found, err, want)
 		}
 	}

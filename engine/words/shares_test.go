@@ -171,7 +171,7 @@ func TestDocumentsAreNeeded(t *testing.T) {
 				"the target is counts without documents", asked)
 		}
 		o.Exact = true
-		testkit.Refused(t, o.Validate(), usage.ErrUsage, "exact", o)
+		testkit.Refused(t, testkit.Err(o.WithDefaults()), usage.ErrUsage, "exact", o)
 	}
 }
 

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -183,4 +184,86 @@ func describedLengths(least, most int) string {
 		return fmt.Sprintf("n-grams of %d words", most)
 	}
 	return fmt.Sprintf("n-grams of %d to %d words", least, most)
+}
+
+// A search goes through the n-grams of a source, again and again.
+type search struct {
+	*Choice
+	from        *Source
+	least, most int // words
+	classes     []string
+	first       int                 // the number of the first of the classes, or whole
+	without     *analysis.StopTerms // nil for none
+}
+
+// search returns a search for n-grams of so many words.
+func (c *Choice) search(from *Source, least, most int, m Marginals) (s *search, err error) {
+	if err := from.lacks; err != nil {
+		return nil, err
+	}
+	if err := checkRecord(from.record, least, most, m); err != nil {
+		return nil, err
+	}
+	s = &search{Choice: c, from: from, least: least, most: most}
+	if s.without, err = c.leftOut(from.record.Analysis); err != nil {
+		return nil, err
+	}
+	s.classes, s.first, err = c.classes(from.classes)
+	return s, err
+}
+
+// An ngram is one in one of the classes.
+type ngram struct {
+	class                  int // place among those of the search
+	name                   []byte
+	words                  int
+	occurrences, documents float64
+}
+
+// each calls f with the n-grams of the classes that have so many words, and occur so often, or more.
+func (s *search) each(ctx context.Context, words, often int, f func(g *ngram)) error {
+	var g ngram
+	least := float64(often)
+	return s.from.each(ctx, func(t *store.Term) error {
+		if t.CF < least {
+			return nil
+		}
+		g.name, g.words = t.Name, bytes.Count(t.Name, []byte{' '})+1
+		switch {
+		case g.words < words || g.words > s.most:
+		case s.first == whole:
+			g.occurrences, g.documents = t.CF, t.DF
+			f(&g)
+		default:
+			for i, class := range t.Class {
+				if g.class = int(class) - s.first; g.class >= 0 && g.class < len(s.classes) && t.S[i] >= least {
+					g.occurrences, g.documents = t.S[i], t.A[i]
+					f(&g)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// eachPassing calls f with the n-grams that occur often enough and have no word that is left out.
+func (s *search) eachPassing(ctx context.Context, f func(g *ngram)) error {
+	return s.each(ctx, s.least, s.MinFreq, func(g *ngram) {
+		if !s.hasLeftOut(g.name) {
+			f(g)
+		}
+	})
+}
+
+// hasLeftOut reports whether an n-gram has a word that is left out.
+func (s *search) hasLeftOut(name []byte) bool {
+	if s.without == nil {
+		return false
+	}
+	for word := range bytes.SplitSeq(name, []byte{' '}) {
+		if s.without.Has(word) {
+			return true
+		}
+	}
+	return false
 }

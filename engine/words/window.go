@@ -66,13 +66,9 @@ type Window struct {
 	Collocates []Collocation
 }
 
-// Validate returns a [usage.ErrUsage] for options that are wrong whatever the texts.
-func (o WindowOptions) Validate() error {
-	_, err := o.withDefaults()
-	return err
-}
-
-func (o WindowOptions) withDefaults() (WindowOptions, error) {
+// WithDefaults returns the options with their defaults, or a [usage.ErrUsage] for options that are wrong whatever the
+// texts.
+func (o WindowOptions) WithDefaults() (WindowOptions, error) {
 	o.Counts, o.MinFreq = cmp.Or(o.Counts, Span), cmp.Or(o.MinFreq, DefaultMinFreq)
 	if o.Measure == "" && o.Counts == Pairs {
 		o.Measure = LogDice
@@ -101,7 +97,7 @@ func (o WindowOptions) withDefaults() (WindowOptions, error) {
 // that of every class. A node that no text has is a [usage.UnknownError] that names similar words, a class that
 // no document has one that names similar classes. The batches are run on other goroutines than the caller's.
 func Around(ctx context.Context, batches document.Batches, opt ingest.Options, o WindowOptions) (all []Window, err error) {
-	if o, err = o.withDefaults(); err != nil {
+	if o, err = o.WithDefaults(); err != nil {
 		return nil, err
 	}
 	opt.Analysis.NGrams, opt.Threads = "", o.Threads
