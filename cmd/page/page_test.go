@@ -22,13 +22,12 @@ import (
 // This file tries the page as people use it, in Chromium, from a file of the disk, and compares what it shows with what
 // the command prints.
 
+// outputs is the folder of what built builds.
+var outputs string
+
 // built has the page and the command.
 var built = sync.OnceValues(func() (paths [2]string, err error) {
-	dir, err := os.MkdirTemp("", "termsift-page-test-")
-	if err != nil {
-		return paths, err
-	}
-	paths = [2]string{filepath.Join(dir, "termsift.html"), filepath.Join(dir, "termsift")}
+	paths = [2]string{filepath.Join(outputs, "termsift.html"), filepath.Join(outputs, "termsift")}
 	if err := build(context.Background(), paths[0]); err != nil {
 		return paths, err
 	}
@@ -37,10 +36,9 @@ var built = sync.OnceValues(func() (paths [2]string, err error) {
 })
 
 func TestMain(m *testing.M) {
+	outputs = testkit.Must(os.MkdirTemp("", "termsift-page-test-"))
 	code := m.Run()
-	if paths, err := built(); err == nil && paths[0] != "" {
-		_ = os.RemoveAll(filepath.Dir(paths[0]))
-	}
+	testkit.OK(os.RemoveAll(outputs))
 	os.Exit(code)
 }
 
