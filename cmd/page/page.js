@@ -17,6 +17,7 @@ const page = (() => {
     ask.hidden = state !== "asking" && !(state === "error" && about);
     one("[data-open]").hidden = about === null || state === "busy";
     one("[data-choices]").hidden = state !== "shown" || about.inputs.length === 0;
+    one("[data-about]").textContent = shown?.says ?? about?.says ?? "";
     message.hidden = text === "";
     message.textContent = text;
     if (state === "busy") one("[data-progress]").textContent = "Reading the files …";
@@ -139,7 +140,6 @@ const page = (() => {
       return [c, name ? visibleName(name) : classes[c]];
     }));
     one("#markup").checked = about.markup;
-    one("[data-about]").textContent = about.says;
   }
 
   // count counts the files as the form says, and shows their terms.
@@ -180,7 +180,7 @@ const page = (() => {
     leave();
     door.after(template.content.cloneNode(true));
     const stop = new AbortController(), data = dataOf(counted.parts);
-    shown = { stop, requests };
+    shown = { stop, requests, says: requests && formatPlural(counted.documents, "text") + ", " + formatPlural(counted.terms, "different word") };
     const panels = requests && makePanels(counted, { answer, again, showText, cancel: () => engine?.end() });
     if (panels) data.evidence = panels.evidence(data);
     runPage(data, { signal: stop.signal, onOpen: (i) => panels && i >= 0 && panels.open(data.term(i)) });
@@ -211,7 +211,6 @@ const page = (() => {
     if (!parts.head || !parts.counts) return false;
     for (const [name, text] of Object.entries(parts)) parts[name] = await unpack(bytesOf(text));
     about = { says: "The page that was saved as " + file.name, inputs: [] };
-    one("[data-about]").textContent = about.says;
     show({ parts });
     return true;
   }

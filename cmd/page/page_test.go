@@ -201,8 +201,10 @@ func TestTeacher(t *testing.T) {
 	p, dir := opens(t, 1400, "light"), authors(t)
 	p.Downloads()
 	p.Drop("[data-drop]", filepath.Join(dir, "melville"), filepath.Join(dir, "austen"), filepath.Join(dir, "doyle"))
-	p.counts("folder")
+	p.becomes("asking")
 	p.Expect(`document.querySelector("[data-about]").textContent`, "30 texts in 3 folders")
+	p.counts("folder")
+	p.Expect(`document.querySelector("[data-about]").textContent`, "30 texts, 24 different words")
 	p.same(command(t, dir, "score", ".", "--by", "chi", "--top", "10"), "terms by chi")
 
 	p.Eval(`document.querySelector("#words [data-stop]").value = "english"`)
@@ -298,6 +300,7 @@ func TestOthers(t *testing.T) {
 func TestKeyboardAndSavedPage(t *testing.T) {
 	p := opens(t, 1400, "light")
 	p.Downloads()
+	p.NoViolations()
 	p.Focus("[data-sample]")
 	p.Press("Enter")
 	p.becomes("asking")
