@@ -49,7 +49,7 @@ const required = "TERMSIFT_REQUIRE_BROWSER"
 // patience is how long a test waits for Chromium, all its answers together.
 const patience = 10 * time.Minute
 
-// New starts Chromium, which ends with the test. Its engine of JavaScript has the flags.
+// New starts Chromium without a network, which ends with the test. Its engine of JavaScript has the flags.
 func New(t testing.TB, flags ...string) *Browser {
 	t.Helper()
 	if testing.Short() {
@@ -62,7 +62,7 @@ func New(t testing.TB, flags ...string) *Browser {
 	if err != nil {
 		t.Skip("SKIPPED: the page is not tried in a browser, for no chromium is in PATH")
 	}
-	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.DisableGPU, chromedp.Flag("js-flags", strings.Join(flags, " "))}
+	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.DisableGPU, chromedp.Flag("js-flags", strings.Join(flags, " ")), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")}
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium refuses to start as root with it
 	}
