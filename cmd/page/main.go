@@ -9,8 +9,6 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	_ "embed"
 	"errors"
@@ -71,7 +69,7 @@ func build(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	packed := map[string][]byte{"licences": pack([]byte(licences))}
+	parts := map[string][]byte{"licences": []byte(licences)}
 	for name, path := range map[string]string{
 		"engine": engine, "worker": filepath.Join(root, "lib", "wasm", "wasm_exec.js"), "sample": filepath.Join(module, "cmd", "termsift", "demo", "corpus.jsonl"),
 	} {
@@ -82,22 +80,13 @@ func build(ctx context.Context, out string) error {
 		if name == "worker" {
 			content = append(content, workerScript...)
 		}
-		packed[name] = pack(content)
+		parts[name] = content
 	}
-	door := report.Door{Title: "termsift", Body: body, Style: style, Script: panelScript + pageScript, Packed: packed}
+	door := report.Door{Title: "termsift", Body: body, Style: style, Script: panelScript + pageScript, Parts: parts}
 	if door.Formulas, err = rank.Script(rank.Options{}); err != nil {
 		return err
 	}
 	return files.Write(ctx, files.OS{}, out, door.WriteHTML)
-}
-
-// pack packs bytes, as small as gzip can.
-func pack(content []byte) []byte {
-	var packed bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is one
-	_, _ = w.Write(content)                                    // a buffer has no errors
-	_ = w.Close()
-	return packed.Bytes()
 }
 
 // run runs the go command and returns what it prints.

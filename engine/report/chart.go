@@ -295,33 +295,23 @@ func (a countAxis) ticks() (marks []tick) {
 	return marks
 }
 
-// spreadOut moves places, which ascend, so that they are at least gap apart and within lo
-// and hi, with the least sum of squares: places that would overlap form a block around
-// their mean (isotonic regression by pooling neighbours).
+// spreadOut moves places, which ascend, so that they are at least gap apart and within lo and hi, with the least sum of
+// squares: a place is the largest of the least means of those from one before it to one behind it (isotonic regression).
 func spreadOut(places []float64, gap, lo, hi float64) []float64 {
-	type block struct {
-		sum float64
-		n   int
-	}
-	var blocks []block
-	for i, p := range places {
-		b := block{p - float64(i)*gap, 1}
-		for len(blocks) > 0 {
-			last := blocks[len(blocks)-1]
-			if last.sum/float64(last.n) < b.sum/float64(b.n) {
-				break
+	moved, last := make([]float64, len(places)), hi-float64(len(places)-1)*gap
+	for i := range places {
+		largest := math.Inf(-1)
+		for from := range i + 1 {
+			sum, least := 0.0, math.Inf(1)
+			for to := from; to < len(places); to++ {
+				sum += places[to] - float64(to)*gap
+				if to >= i {
+					least = min(least, sum/float64(to-from+1))
+				}
 			}
-			b = block{b.sum + last.sum, b.n + last.n}
-			blocks = blocks[:len(blocks)-1]
+			largest = max(largest, least)
 		}
-		blocks = append(blocks, b)
-	}
-	var moved []float64
-	for _, b := range blocks {
-		for range b.n {
-			at := max(lo, min(hi-float64(len(places)-1)*gap, b.sum/float64(b.n)))
-			moved = append(moved, at+float64(len(moved))*gap)
-		}
+		moved[i] = max(lo, min(last, largest)) + float64(i)*gap
 	}
 	return moved
 }
@@ -340,7 +330,17 @@ func (m *markup) bars(label string, values []float64, t *table) {
 		m.add(`<p class="note">No terms.</p>`)
 		return
 	}
-	zero, room, longest := barRoom(values)
+	longest, less := 0.0, false
+	for _, v := range values {
+		if !math.IsInf(v, 0) && !math.IsNaN(v) {
+			longest = max(longest, math.Abs(v))
+		}
+		less = less || v < 0
+	}
+	zero, room := nameWidth, chartWidth-nameWidth-valueWidth
+	if less {
+		zero, room = chartWidth/2, chartWidth/2-valueWidth
+	}
 	height := px(barHeight*float64(len(values)) + 4)
 	m.add(`<svg class="bars" viewBox="0 0 %s %s" role="img" aria-label="%s">`, chartWidth, height, label)
 	for i, v := range values {
@@ -361,25 +361,6 @@ func (m *markup) bars(label string, values []float64, t *table) {
 	}
 	m.add("<path class=\"zero\" d=\"M%s 0V%s\"/></svg>\n", px(zero), height)
 	m.tableBelow(t)
-}
-
-// barRoom returns the place of zero, the length of the longest bar, and its value.
-func barRoom(values []float64) (zero, room, longest float64) {
-	var more, less bool
-	for _, v := range values {
-		if !math.IsInf(v, 0) && !math.IsNaN(v) {
-			longest = max(longest, math.Abs(v))
-		}
-		more, less = more || v > 0, less || v < 0
-	}
-	switch {
-	case more && less:
-		return chartWidth / 2, chartWidth/2 - valueWidth, longest
-	case less:
-		return chartWidth - nameWidth, chartWidth - nameWidth - valueWidth, longest
-	default:
-		return nameWidth, chartWidth - nameWidth - valueWidth, longest
-	}
 }
 
 // A look is how a method is drawn. Methods differ by colour, by marker and by dashes, so
@@ -474,16 +455,12 @@ func fileName(classifier string, m metric, taken map[string]bool) string {
 		}
 		return '-'
 	}, strings.ToLower(classifier))
-	name = strings.Trim(name[:min(len(name), 60)], "-")
-	if name == "" {
-		name = "classifier"
+	name = cmp.Or(strings.Trim(name[:min(len(name), 60)], "-"), "classifier")
+	end := "-" + strings.ToLower(string(m))
+	base := name + end
+	for i := 2; taken[base]; i++ {
+		base = fmt.Sprintf("%s-%d%s", name, i, end)
 	}
-	base := name + "-" + strings.ToLower(string(m))
-	for i := 2; ; i++ {
-		if !taken[base] {
-			taken[base] = true
-			return base
-		}
-		base = fmt.Sprintf("%s-%d-%s", name, i, strings.ToLower(string(m)))
-	}
+	taken[base] = true
+	return base
 }

@@ -31,21 +31,21 @@ func visibleRunes(name string, most int) string {
 		return name
 	}
 	var b strings.Builder
-	for shown := 0; name != ""; shown++ {
+	shown := 0
+	for i, r := range name {
 		if shown == most {
 			b.WriteString("…")
 			break
 		}
-		r, size := utf8.DecodeRuneInString(name)
+		shown++
 		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, name[0])
+		case r == utf8.RuneError && !strings.HasPrefix(name[i:], "\ufffd"):
+			fmt.Fprintf(&b, `\x%02x`, name[i])
 		case isInvisible(r):
 			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
 		default:
 			b.WriteRune(r)
 		}
-		name = name[size:]
 	}
 	return b.String()
 }
@@ -114,12 +114,7 @@ func (v px) String() string {
 func isF1(v float64) bool { return v >= 0 && v <= 1 }
 
 // formatF1 formats an F1 with four decimals.
-func formatF1(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return formatScore(v, 4)
-	}
-	return strconv.FormatFloat(v, 'f', 4, 64)
-}
+func formatF1(v float64) string { return formatScore(v, 4) }
 
 // withSpread formats an F1 and its standard deviation, if it has one.
 func withSpread(v, spread float64) string {
@@ -156,15 +151,15 @@ func formatScore(v float64, decimals int) string {
 	case math.Abs(v) >= 1e15:
 		return strings.ReplaceAll(strconv.FormatFloat(v, 'e', 3, 64), "-", "−")
 	}
-	whole, fraction, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'f', decimals, 64), ".")
-	if fraction != "" {
-		fraction = "." + fraction
+	digits := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
+	whole, _, _ := strings.Cut(digits, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
 	}
-	sign := ""
-	if v < 0 && strings.Trim(whole+fraction, "0.") != "" {
-		sign = "−"
+	if v < 0 && strings.Trim(digits, "0,.") != "" {
+		return "−" + digits
 	}
-	return sign + withCommas(whole) + fraction
+	return digits
 }
 
 // exact formats a value for the script of the page, which sorts by it.
@@ -176,19 +171,7 @@ func exact(v float64) string {
 }
 
 // Count formats a whole number with commas.
-func Count(n int) string {
-	s := strconv.Itoa(n)
-	digits := strings.TrimPrefix(s, "-")
-	return strings.Replace(strings.TrimSuffix(s, digits), "-", "−", 1) + withCommas(digits)
-}
-
-// withCommas puts commas between the thousands of digits.
-func withCommas(digits string) string {
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func Count(n int) string { return formatScore(float64(n), 0) }
 
 // formatDuration formats a time with about three digits; 0 is unknown.
 func formatDuration(d time.Duration) string {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"embed"
 	"encoding/base64"
@@ -9,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -25,21 +27,15 @@ var (
 	exploreFiles embed.FS
 )
 
-// exploreScripts are the files of the script, in their order.
-var exploreScripts = []string{"explore_data.js", "explore_plot.js", "explore_text.js", "explore_values.js", "explore_find.js", "explore_list.js", "explore_term.js", "explore_cards.js", "explore_save.js", "explore.js"}
-
 // exploreScript returns the script of the page with the formulas of the measures.
-func exploreScript(formulas string) (script string) {
-	for _, name := range exploreScripts {
-		text, err := exploreFiles.ReadFile(name)
-		if err != nil {
-			panic(err)
-		}
-		if script += string(text); name == exploreScripts[0] {
-			script += formulas
-		}
+func exploreScript(formulas string) string {
+	text := script + formulas
+	names, _ := fs.Glob(exploreFiles, "*") // the pattern is one
+	for _, name := range names {
+		file, _ := exploreFiles.ReadFile(name) // it is there
+		text += string(file)
 	}
-	return script
+	return text
 }
 
 // An Explore is a corpus to look at: its terms with their counts in every class. The page has all of
@@ -135,13 +131,9 @@ type ContextLine struct {
 // WriteHTML writes the page. It loads nothing, like that of [Report.WriteHTML], but without scripts it
 // shows no more than its head.
 func (e *Explore) WriteHTML(w io.Writer) error {
-	title := "Terms"
-	if e.Title != "" {
-		title = visible(e.Title)
-	}
 	var m markup
-	text := script + exploreScript(e.Formulas)
-	m.open(title, style+exploreStyle, text, "", ` class="explore"`, "Skip to the terms")
+	text := exploreScript(e.Formulas) + "startPage();\n"
+	m.open(visible(cmp.Or(e.Title, "Terms")), style+exploreStyle, text, "", ` class="explore"`, "Skip to the terms")
 	m.add(`<details class="more about" open><summary>About these data</summary>`)
 	m.facts(e.Facts)
 	m.add("</details>")
@@ -153,12 +145,8 @@ func (e *Explore) WriteHTML(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		m.part(name, parts[name])
-	}
-	m.close(text)
-	_, err = io.WriteString(w, m.String())
-	return err
+	m.parts(parts, gzip.DefaultCompression) // the best takes three times as long, and saves one byte of fifty
+	return m.close(w, text)
 }
 
 // A Door is the page of terms without terms: its script gets them from an engine within the page.
@@ -167,22 +155,18 @@ type Door struct {
 	Formulas string // as in [Explore]
 	// Body is markup above the list of terms. Style and Script stand behind those of the list.
 	Body, Style, Script string
-	// Packed are what the script finds by name, as gzip has packed them.
-	Packed map[string][]byte
+	// Parts are what the script finds by name.
+	Parts map[string][]byte
 }
 
 // WriteHTML writes the page. Its policy lets a browser run its own script, and the engine in a worker, and load nothing.
 func (d *Door) WriteHTML(w io.Writer) error {
 	var m markup
-	text := script + exploreScript(d.Formulas) + d.Script
+	text := exploreScript(d.Formulas) + d.Script
 	m.open(d.Title, style+exploreStyle+d.Style, text, "connect-src 'none'; worker-src blob:; img-src data: blob:; script-src 'wasm-unsafe-eval'", ` class="explore door"`, "Skip to the files")
 	m.add("</header>\n%s<template data-explorer>%s</template>\n", literal(d.Body), literal(exploreMain))
-	for _, name := range slices.Sorted(maps.Keys(d.Packed)) {
-		m.packed(name, d.Packed[name])
-	}
-	m.close(text)
-	_, err := io.WriteString(w, m.String())
-	return err
+	m.parts(d.Parts, gzip.BestCompression)
+	return m.close(w, text)
 }
 
 // The data of the page of terms is packed here, and explore_data.js unpacks it: both must agree.
@@ -214,18 +198,15 @@ func (e *Explore) Parts() (map[string][]byte, error) {
 	return parts, nil
 }
 
-// part adds data as gzip packs them.
-func (m *markup) part(name string, data []byte) {
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed) // its best level takes three times as long, and saves one byte of fifty
-	_, _ = w.Write(data)         // a buffer has no errors
-	_ = w.Close()
-	m.packed(name, packed.Bytes())
-}
-
-// packed adds data in a form of base64 without characters that HTML escapes.
-func (m *markup) packed(name string, data []byte) {
-	m.add("<script type=\"application/octet-stream\" data-part=\"%s\">%s</script>\n", name, literal(base64.RawURLEncoding.EncodeToString(data)))
+// parts adds data as gzip packs them, in a form of base64 without characters that HTML escapes.
+func (m *markup) parts(parts map[string][]byte, level int) {
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		var packed bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&packed, level) // the level is one
+		_, _ = w.Write(parts[name])                 // a buffer has no errors
+		_ = w.Close()
+		m.add("<script type=\"application/octet-stream\" data-part=\"%s\">%s</script>\n", name, literal(base64.RawURLEncoding.EncodeToString(packed.Bytes())))
+	}
 }
 
 // mostExact is the largest number up to which a script counts exactly.
@@ -450,34 +431,31 @@ const (
 	cellEach // p-values that the counts do not tell
 )
 
-// kindOfP returns what the p-values of cells depend on, and the different ones.
-func (t *ExploreTerms) kindOfP() (kind int, different map[cellCounts]int64) {
+// kindOfP returns what the p-values of cells depend on.
+func (t *ExploreTerms) kindOfP() int {
 	for kind := range cellEach {
-		different, same := map[cellCounts]int64{}, true
+		known, same := map[cellCounts]int64{}, true
 		for i := 0; same && i < len(t.Names); i++ {
-			for j := t.Start[i]; j < t.Start[i+1]; j++ {
+			for j := t.Start[i]; same && j < t.Start[i+1]; j++ {
 				k, p := t.keyOfCell(kind, i, j), stepsOf(t.CellLog10P[j])
-				if before, known := different[k]; !known {
-					different[k] = p
-				} else if before != p {
-					same = false
-				}
+				before, met := known[k]
+				same, known[k] = !met || before == p, p
 			}
 		}
 		if same {
-			return kind, different
+			return kind
 		}
 	}
-	return cellEach, nil
+	return cellEach
 }
 
 // packP packs the p-values. Those of a class with the same counts are the same, which is there once, and
 // those of other classes are near it. That of a term is near the least of its cells.
 func (t *ExploreTerms) packP() []byte {
 	var c numbers
-	kind, left, near := cellEach, map[cellCounts]int64(nil), map[cellCounts]int64{}
+	kind, seen, near := cellEach, map[cellCounts]bool{}, map[cellCounts]int64{}
 	if t.CellLog10P != nil {
-		kind, left = t.kindOfP()
+		kind = t.kindOfP()
 	}
 	c.add(ofTermP, uint64(kind))
 	for i := range t.Names {
@@ -485,10 +463,10 @@ func (t *ExploreTerms) packP() []byte {
 		for j := t.Start[i]; t.CellLog10P != nil && j < t.Start[i+1]; j++ {
 			p, k := stepsOf(t.CellLog10P[j]), t.keyOfCell(kind, i, j)
 			largest = max(largest, p)
-			if _, first := left[k]; !first && kind != cellEach {
+			if seen[k] {
 				continue
 			}
-			delete(left, k)
+			seen[k] = kind != cellEach
 			k.class = 0
 			if before, known := near[k]; known {
 				c.addSigned(ofNextP, p-before)

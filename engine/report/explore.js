@@ -133,15 +133,9 @@ function runPage(data, around = {}) {
     else if (state.sort === "p") keys = Float64Array.from({ length: data.terms }, (_, i) => data.log10p(i, c) ?? NaN);
     else keys = (columns.find((k) => k.key === state.sort) || {}).of;
     if (!wanted()) return null;
-    const order = Uint32Array.from({ length: data.terms }, (_, i) => i), sign = state.down ? -1 : 1;
-    if (keys) {
-      order.sort((i, j) => {
-        const v = keys[i], w = keys[j];
-        if (v === w) return data.df[j] - data.df[i] || i - j;
-        if (Number.isNaN(v) || Number.isNaN(w)) return Number.isNaN(v) - Number.isNaN(w) || data.df[j] - data.df[i] || i - j;
-        return v < w ? -sign : sign;
-      });
-    } else if (state.down) order.reverse(); // by name: as they are
+    const order = Uint32Array.from({ length: data.terms }, (_, i) => i), sign = state.down ? 1 : -1;
+    if (keys) order.sort((i, j) => compareTerms(data, keys, i, j, sign));
+    else if (state.down) order.reverse(); // by name: as they are
     if (orders.size > 12) orders.delete(orders.keys().next().value);
     orders.set(key, order);
     return order;
@@ -471,5 +465,3 @@ function runPage(data, around = {}) {
   unfold();
   showState();
 }
-
-if (document.querySelector("script[data-part=head]")) startPage();

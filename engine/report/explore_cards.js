@@ -54,9 +54,9 @@ function makeCards(box, data, values, events) {
   function bestOf(column, keeps) {
     const best = [];
     for (let i = 0; i < column.length; i++) {
-      if (Number.isNaN(column[i]) || (best.length === most && !isBetter(data, column, i, best[most - 1])) || !keeps(i)) continue;
+      if (Number.isNaN(column[i]) || (best.length === most && compareTerms(data, column, i, best[most - 1]) > 0) || !keeps(i)) continue;
       let at = best.length;
-      while (at > 0 && isBetter(data, column, i, best[at - 1])) at--;
+      while (at > 0 && compareTerms(data, column, i, best[at - 1]) < 0) at--;
       best.splice(at, 0, i);
       best.length = Math.min(best.length, most);
     }

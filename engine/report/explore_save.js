@@ -61,22 +61,6 @@ function linesOf(rows, between, end, field) {
 // jsonOf gives a value as Go's encoding/json does.
 const jsonOf = (value) => JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 
-// featuresOf returns the bytes of a features file. records are its "#"-lines as [name,
-// JSON], features are {term: bytes, score, df} with class, a and b where the value is that
-// of a class.
-function featuresOf(records, features) {
-  const head = utf8.encode("#termsift features 2\n" + records.map(([name, json]) => "#" + name + " " + json + "\n").join(""));
-  const parts = ["rank\tterm\tscore\tdf\tclass\ta\tb\n"];
-  features.forEach((f, k) => {
-    parts.push(k + 1 + "\t", escapeBytes(f.term), "\t" + formatField(f.score) + "\t" + f.df + "\t");
-    if (f.class === undefined) parts.push("\t\t\n");
-    else parts.push(escapeBytes(utf8.encode(f.class)), "\t" + f.a + "\t" + f.b + "\n");
-  });
-  const table = joinBytes(parts);
-  const sum = xxh3(joinBytes([head, table])).toString(16).padStart(16, "0");
-  return joinBytes([head, '#seal {"rows":' + features.length + ',"sum":"' + sum + '"}\n', table]);
-}
-
 // tableOfTerms gives terms as rows of a table. of has the data, the values of all terms by the
 // measure by in class c as column, the names of the classes, and the terms in order.
 function tableOfTerms(of) {
@@ -86,8 +70,8 @@ function tableOfTerms(of) {
   const lines = of.terms.map((i, k) => {
     const at = c === everyClass && classNames.length > 0 ? values.best(by, i) : c;
     const counted = own || (at === everyClass ? null : data.column(at));
-    const ofClass = classNames.length === 0 ? [] : counted ? [classNames[at], counted.A[i], counted.S[i]] : ["", "", ""];
-    return [k + 1, data.bytes(i), column[i], data.df[i], data.cf[i], ...ofClass, ...(haveP ? [data.log10p(i, c)] : [])];
+    const ofClass = classNames.length === 0 ? [] : counted ? [classNames[at], String(counted.A[i]), String(counted.S[i])] : ["", "", ""];
+    return [String(k + 1), data.bytes(i), column[i], String(data.df[i]), String(data.cf[i]), ...ofClass, ...(haveP ? [data.log10p(i, c)] : [])];
   });
   return { head, lines };
 }
@@ -98,16 +82,18 @@ function tableOfTerms(of) {
 function featuresOfTerms(of) {
   const { data, values, by, c, column, terms } = of;
   const m = measures.get(by), { classes, provenance } = data.settings.features, raw = JSON.parse(classes);
-  const features = terms.map((i) => {
-    const at = c === everyClass ? values.best(by, i) : c;
-    const f = { term: data.bytes(i), score: column[i], df: data.df[i] };
-    if (at === everyClass) return f;
-    const a = data.column(at).A[i];
-    return { ...f, class: raw[data.sides ? raw.length - 1 - at : at], a, b: data.df[i] - a };
+  const rows = terms.map((i, k) => {
+    const at = c === everyClass ? values.best(by, i) : c, a = at === everyClass ? 0 : data.column(at).A[i];
+    const ofClass = at === everyClass ? ["", "", ""] : [raw[data.sides ? raw.length - 1 - at : at], String(a), String(data.df[i] - a)];
+    return [String(k + 1), data.bytes(i), column[i], String(data.df[i]), ...ofClass];
   });
   const combined = c === everyClass ? m.combine : "class";
   const stage = { measure: by, ...(m.own ? { formula: m.formula } : {}), combine: combined, criterion: "chosen " + terms.length, ...(c === everyClass ? {} : { quota: "per-class" }), candidates: data.terms, terms: terms.length };
-  return featuresOf([["measure", jsonOf(by)], ["combine", jsonOf(combined)], ["documents", String(data.documents)], ["classes", classes], ["provenance", provenance], ["stages", jsonOf([stage])]], features);
+  const records = { measure: jsonOf(by), combine: jsonOf(combined), documents: data.documents, classes, provenance, stages: jsonOf([stage]) };
+  const head = utf8.encode("#termsift features 2\n" + Object.entries(records).map(([name, json]) => "#" + name + " " + json + "\n").join(""));
+  const table = tsvOf(["rank", "term", "score", "df", "class", "a", "b"], rows);
+  const sum = xxh3(joinBytes([head, table])).toString(16).padStart(16, "0");
+  return joinBytes([head, '#seal {"rows":' + terms.length + ',"sum":"' + sum + '"}\n', table]);
 }
 
 // xxh3 returns the XXH3-64 of more than 240 bytes, as its specification has it (Collet,

@@ -103,7 +103,7 @@ function makePanel(panel, data, values, events) {
     for (const cell of [...panel.querySelectorAll("[data-rank]")]) {
       const column = await values.column(cell.dataset.rank, scope, () => mine === call && !panel.hidden);
       if (mine !== call || !column) return;
-      cell.textContent = formatCountOr(rankOf(data, column, i));
+      cell.textContent = formatCount(rankOf(data, column, i));
       await pause();
     }
   }
@@ -151,8 +151,6 @@ function centre(box) {
 
 // scrolling puts a table into a region that scrolls sideways.
 const scrolling = (caption, table) => element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, table);
-
-const formatCountOr = (n) => (Number.isNaN(n) ? "–" : formatCount(n));
 
 // tableOfRows makes a table in a region that scrolls sideways. heads are [text, numeric,
 // class]; rows are {cells, on, part}, whose first cell is their head, and part the length of a bar.

@@ -21,7 +21,7 @@ function makeValues(data) {
     const cells = data.cells(i), term = { df: data.df[i], cf: data.cf[i] }, tables = new Array(data.classes.length);
     for (let k = 0; k < cells.classes.length; k++) {
       const c = cells.classes[k];
-      tables[c] = tableOf(whole, term, data.classes[c], cells.A[k], cells.S[k], cells.Q.length ? cells.Q[k] : 0);
+      tables[c] = tableOf(whole, term, data.classes[c], cells.A[k], cells.S[k], cells.Q[k]);
     }
     for (let c = 0; c < tables.length; c++) {
       if (tables[c] === undefined) tables[c] = tableOf(whole, term, data.classes[c], 0, 0, 0);
@@ -32,7 +32,7 @@ function makeValues(data) {
   // tableIn returns the table of a term of one class.
   function tableIn(i, c) {
     const column = data.column(c), term = { df: data.df[i], cf: data.cf[i] };
-    return tableOf(whole, term, data.classes[c], column.A[i], column.S[i], column.Q ? column.Q[i] : 0);
+    return tableOf(whole, term, data.classes[c], column.A[i], column.S[i], column.Q[i]);
   }
 
   // countsOf returns a text for the counts of a term that is in one class, null for others.
@@ -112,19 +112,20 @@ function makeValues(data) {
   return { namesOf, value, best, typical, column, tablesOf, held: (name, c) => kept.get(name + " " + c) };
 }
 
-// isBetter reports whether term i stands before term j in a ranking: by value, then by
-// documents, then by name.
-function isBetter(data, values, i, j) {
-  const v = values[i], w = values[j];
-  if (v !== w && !(Number.isNaN(v) && Number.isNaN(w))) return Number.isNaN(w) || v > w;
-  return data.df[i] !== data.df[j] ? data.df[i] > data.df[j] : i < j;
+// compareTerms is negative if term i stands before term j in a ranking: by value, the largest first, or with sign -1 the
+// smallest, then by documents, then by name. Terms without a value come last.
+function compareTerms(data, values, i, j, sign = 1) {
+  const v = values[i], w = values[j], more = data.df[j] - data.df[i] || i - j;
+  if (v === w) return more;
+  if (Number.isNaN(v) || Number.isNaN(w)) return Number.isNaN(v) - Number.isNaN(w) || more;
+  return v > w ? -sign : sign;
 }
 
 // rankOf returns the rank of term i among all terms, from 1; NaN if it has no value.
 function rankOf(data, values, i) {
   if (Number.isNaN(values[i])) return NaN;
   let rank = 1;
-  for (let j = 0; j < values.length; j++) if (isBetter(data, values, j, i)) rank++;
+  for (let j = 0; j < values.length; j++) if (compareTerms(data, values, j, i) < 0) rank++;
   return rank;
 }
 

@@ -75,9 +75,11 @@ func (m *markup) open(title, style, script, engine string, body, skip literal) {
 `, policy, title, literal(style), body, skip, title)
 }
 
-// close ends a page.
-func (m *markup) close(script string) {
+// close ends a page and writes it.
+func (m *markup) close(w io.Writer, script string) error {
 	m.add("<script>%s</script>\n</body>\n</html>\n", literal(script))
+	_, err := io.WriteString(w, m.String())
+	return err
 }
 
 // facts adds the lines at the head of a page.
@@ -109,12 +111,8 @@ type part struct {
 // search. The page's policy lets a browser run that script and no other.
 func (r *Report) WriteHTML(w io.Writer) error {
 	var m markup
-	title := "Feature selection"
-	if r.Title != "" {
-		title = visible(r.Title)
-	}
 	parts := r.parts()
-	m.open(title, style, script, "", "", "Skip to the results")
+	m.open(visible(cmp.Or(r.Title, "Feature selection")), style, script, "", "", "Skip to the results")
 	r.head(&m, parts)
 	m.add("</header>\n<main id=\"main\">\n")
 	if len(parts) == 0 {
@@ -124,9 +122,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		m.add("<section id=\"%s\"%s>\n%s</section>\n", p.id, when(p.id == "tables", ` class="tables"`), p.content)
 	}
 	m.add("</main>\n")
-	m.close(script)
-	_, err := io.WriteString(w, m.String())
-	return err
+	return m.close(w, script)
 }
 
 // head adds what stands above the parts.

@@ -237,7 +237,7 @@ func TestPointsWithoutPlace(t *testing.T) {
 	if text := plots[1].text(); len(plots[1].all("svg", "")) != 0 || !strings.Contains(text, "No point can be drawn") || !strings.Contains(text, "3 points without a place") {
 		t.Errorf("macro: %s", text)
 	}
-	for i, want := range []string{"−5 −∞ 0 0.5000 5 0.5000 5 0.2500", "−5 -0.5000 0 0.5000 5 1.5000"} {
+	for i, want := range []string{"−5 −∞ 0 0.5000 5 0.5000 5 0.2500", "−5 −0.5000 0 0.5000 5 1.5000"} {
 		var cells []string
 		for _, c := range plots[i].all("td", "") {
 			cells = append(cells, c.text())

@@ -135,22 +135,19 @@ const plainButton = (label, click, attributes) => element("button", { type: "but
     });
   }
   function spreadOut(places, gap, lo, hi) {
-    const blocks = [];
-    places.forEach((p, i) => {
-      let b = { sum: p - i * gap, n: 1 };
-      while (blocks.length && blocks[blocks.length - 1].sum / blocks[blocks.length - 1].n >= b.sum / b.n) {
-        const last = blocks.pop();
-        b = { sum: b.sum + last.sum, n: b.n + last.n };
+    const own = places.map((p, i) => p - i * gap), end = hi - (places.length - 1) * gap;
+    return own.map((_, i) => {
+      let largest = -Infinity;
+      for (let from = 0; from <= i; from++) {
+        let sum = 0, least = Infinity;
+        for (let to = from; to < own.length; to++) {
+          sum += own[to];
+          if (to >= i) least = Math.min(least, sum / (to - from + 1));
+        }
+        largest = Math.max(largest, least);
       }
-      blocks.push(b);
+      return Math.max(lo, Math.min(end, largest)) + i * gap;
     });
-    const moved = [];
-    for (const b of blocks) {
-      for (let i = 0; i < b.n; i++) {
-        moved.push(Math.max(lo, Math.min(hi - (places.length - 1) * gap, b.sum / b.n)) + moved.length * gap);
-      }
-    }
-    return moved;
   }
 
   // Values beside a plot: at the number of terms nearest to the pointer, else at that of
