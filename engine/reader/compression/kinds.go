@@ -130,9 +130,6 @@ func (e *WindowError) Error() string {
 	return fmt.Sprintf("the file is sound, and to unpack it takes a window of %s than the limit of %d bytes", much, e.Limit)
 }
 
-// Is makes every WindowError a usage.ErrData.
-func (e *WindowError) Is(target error) bool { return target == usage.ErrData }
-
 // MostPadding is the most zero bytes that are read after the end of gzip and tar. Tapes and
 // disks pad to a block, of some megabytes at most.
 const MostPadding = 64 << 20
