@@ -37,17 +37,14 @@ type fieldNames []string
 // String lists the first names for messages.
 func (n fieldNames) String() string {
 	const most = 20
-	var b strings.Builder
-	for i, name := range n[:min(len(n), most)] {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%.40q", name)
+	var list []string
+	for _, name := range n[:min(len(n), most)] {
+		list = append(list, fmt.Sprintf("%.40q", name))
 	}
 	if len(n) > most {
-		fmt.Fprintf(&b, " and %d more", len(n)-most)
+		return fmt.Sprintf("%s and %d more", strings.Join(list, ", "), len(n)-most)
 	}
-	return b.String()
+	return strings.Join(list, ", ")
 }
 
 // remedy returns a remedy for a missing field, with the names most similar to it in front.
@@ -254,7 +251,11 @@ func (h header) twice(name string) bool {
 
 // missing returns the error for a column that is not there.
 func (h header) missing(name, flag string) error {
-	problem, remedy := fmt.Sprintf("there is no column %q; there are %v", name, h), ""
+	there, remedy := h.names.String(), ""
+	if h.names == nil {
+		there = strconv.Itoa(h.width)
+	}
+	problem := fmt.Sprintf("there is no column %q; there are %s", name, there)
 	switch {
 	case flag == "":
 		problem, remedy = "--split was asked for, and "+problem, "leave --split away, or add the column"
@@ -266,12 +267,4 @@ func (h header) missing(name, flag string) error {
 	err := wrong(nowhere, problem, "", remedy).of("column missing")
 	err.Fields = h.names
 	return err
-}
-
-// String lists the names of the first columns for messages, or says how many there are.
-func (h header) String() string {
-	if h.names == nil {
-		return fmt.Sprintf("%d", h.width)
-	}
-	return h.names.String()
 }

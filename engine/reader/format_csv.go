@@ -57,9 +57,14 @@ var tsvLayout = layout{
 func (c *csvCutter) cut(f *frame, end bool) (int, error) {
 	data := f.data
 	c.encoding = f.encoding
-	n, declared := len(data), 0
+	n, declared := len(data), 0 // declared: a line in front has the separator
 	if !c.begun {
-		declared = c.look(data, end)
+		var separator byte
+		if separator, declared = csv.Declared(data); declared > 0 {
+			c.separators = []byte{separator}
+		}
+		c.syntax = c.syntaxOf(data[declared:], end)
+		c.literal = !c.syntax.Quotes && c.s.opt.Quote != "none"
 	}
 	if !end {
 		var open int
@@ -74,18 +79,6 @@ func (c *csvCutter) cut(f *frame, end bool) (int, error) {
 		}
 	}
 	return n, nil
-}
-
-// look finds the syntax, and returns the length of a line in front that declares the
-// separator.
-func (c *csvCutter) look(data []byte, end bool) int {
-	separator, declared := csv.Declared(data)
-	if declared > 0 {
-		c.separators = []byte{separator}
-	}
-	c.syntax = c.syntaxOf(data[declared:], end)
-	c.literal = !c.syntax.Quotes && c.s.opt.Quote != "none"
-	return declared
 }
 
 // syntaxOf returns the syntax of CSV that begins with data: that of the first separator by

@@ -86,10 +86,10 @@ func svmlightError(pos document.Position, at int, problem string, field []byte, 
 
 // fieldEnd returns the end of the field that begins at line[at].
 func fieldEnd(line []byte, at int) int {
-	for at < len(line) && !isBlank(line[at]) {
-		at++
+	if n := bytes.IndexAny(line[at:], " \t"); n >= 0 {
+		return at + n
 	}
-	return at
+	return len(line)
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }

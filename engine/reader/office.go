@@ -24,41 +24,36 @@ import (
 
 // An office is a kind of such documents.
 type office struct {
-	extension, kind string
-	parts           func(z *officeZip) (names []string, err error) // that have text, in their order
-	only            string                                         // the element whose characters are text; "" is any
-	lines           []string                                       // elements that are lines, or end one
-	spaces          []string                                       // elements that stand for white space
-	skips           []string                                       // elements whose content is no text
+	kind   string
+	parts  func(z *officeZip) (names []string, err error) // that have text, in their order
+	only   string                                         // the element whose characters are text; "" is any
+	lines  []string                                       // elements that are lines, or end one
+	spaces []string                                       // elements that stand for white space
+	skips  []string                                       // elements whose content is no text
 }
 
-var offices = []office{
-	{
-		extension: ".docx", kind: "Word", parts: wordParts, only: "t", lines: []string{"p", "br", "cr"}, spaces: []string{"tab", "ptab"},
+// offices has the kinds by their extensions.
+var offices = map[string]*office{
+	".docx": {
+		kind: "Word", parts: wordParts, only: "t", lines: []string{"p", "br", "cr"}, spaces: []string{"tab", "ptab"},
 		skips: []string{"Fallback", "moveFrom", "pPr"}, // Fallback says again what stands before it, pPr has tab stops
 	},
-	{
-		extension: ".odt", kind: "OpenDocument", parts: openParts, lines: []string{"p", "h", "line-break"}, spaces: []string{"tab", "s"},
+	".odt": {
+		kind: "OpenDocument", parts: openParts, lines: []string{"p", "h", "line-break"}, spaces: []string{"tab", "s"},
 		skips: strings.Fields("tracked-changes annotation note-citation ruby-text desc forms scripts font-face-decls automatic-styles"),
 	},
-	{
-		extension: ".epub", kind: "EPUB", parts: bookParts, skips: []string{"head", "script", "style", "rt", "rp"},
+	".epub": {
+		kind: "EPUB", parts: bookParts, skips: []string{"head", "script", "style", "rt", "rp"},
 		lines: strings.Fields("p br hr div li dt dd h1 h2 h3 h4 h5 h6 caption th td tr blockquote pre section article aside header footer figure figcaption"),
 	},
 }
 
 // officeOf returns the kind of the document in a file of this name, nil for none.
-func officeOf(name string) *office {
-	extension := strings.ToLower(path.Ext(name))
-	if at := slices.IndexFunc(offices, func(o office) bool { return o.extension == extension }); at >= 0 {
-		return &offices[at]
-	}
-	return nil
-}
+func officeOf(name string) *office { return offices[strings.ToLower(path.Ext(name))] }
 
 // officeText returns the text of a document, in UTF-8.
 func (p *parser) officeText(pos document.Position, o *office, data []byte) (text []byte, err error) {
-	s, broken := p.s, "the "+o.extension+" is broken"
+	s, broken := p.s, "the "+strings.ToLower(path.Ext(pos.File))+" is broken"
 	in, err := zipfile.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil && !errors.Is(err, zipfile.ErrInsecurePath) {
 		return nil, s.failure(pos, broken, err)

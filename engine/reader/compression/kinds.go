@@ -130,9 +130,6 @@ func (e *WindowError) Error() string {
 	return fmt.Sprintf("the file is sound, and to unpack it takes a window of %s than the limit of %d bytes", much, e.Limit)
 }
 
-// Is makes every WindowError a usage.ErrData.
-func (e *WindowError) Is(target error) bool { return target == usage.ErrData }
-
 // MostPadding is the most zero bytes that are read after the end of gzip and tar. Tapes and
 // disks pad to a block, of some megabytes at most.
 const MostPadding = 64 << 20
@@ -184,20 +181,12 @@ func (g *gzipReader) next() error {
 
 // skipZeros discards zero bytes. It returns io.EOF if nothing else follows.
 func skipZeros(in *bufio.Reader) error {
-	for skipped := 0; skipped <= MostPadding; {
-		if _, err := in.Peek(1); err != nil {
+	for range MostPadding + 1 {
+		if c, err := in.ReadByte(); err != nil {
 			return err
+		} else if c != 0 {
+			return in.UnreadByte()
 		}
-		block, _ := in.Peek(in.Buffered())
-		zeros := 0
-		for zeros < len(block) && block[zeros] == 0 {
-			zeros++
-		}
-		_, _ = in.Discard(zeros) // they are in the buffer
-		if zeros < len(block) {
-			return nil
-		}
-		skipped += zeros
 	}
 	return fmt.Errorf("more than %d zeros follow its end", MostPadding)
 }

@@ -238,9 +238,6 @@ func (e *Error) Error() string {
 	return s + "; " + e.Remedy
 }
 
-// Unwrap gives the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
 // Is makes every Error a usage.ErrData.
 func (e *Error) Is(target error) bool { return target == usage.ErrData }
 

@@ -220,18 +220,10 @@ func (h *pageHeader) check(left int64, limits *Limits) error {
 		}
 	case h.values > mostValues:
 		return &Error{Problem: fmt.Sprintf("a page has %d values, more than %d", h.values, mostValues), Remedy: "write smaller pages"}
-	case h.kind == dataPageV2:
-		return h.checkV2()
-	}
-	return nil
-}
-
-func (h *pageHeader) checkV2() error {
-	levels := h.defBytes + h.repBytes
-	if h.defBytes < 0 || h.repBytes < 0 || h.defBytes > h.packed || h.repBytes > h.packed || levels > min(h.packed, h.unpacked) {
+	case h.kind != dataPageV2:
+	case h.defBytes < 0 || h.repBytes < 0 || h.defBytes > h.packed || h.repBytes > h.packed || h.defBytes+h.repBytes > min(h.packed, h.unpacked):
 		return damaged("the levels of a page have more bytes than the page")
-	}
-	if h.nulls < 0 || h.nulls > h.values || h.rows < 0 || h.rows > h.values {
+	case h.nulls < 0 || h.nulls > h.values || h.rows < 0 || h.rows > h.values:
 		return damaged("a page of %d values should have %d nulls and %d rows", h.values, h.nulls, h.rows)
 	}
 	return nil
