@@ -93,7 +93,7 @@ func compareUse(ctx context.Context, target, reference rank.Counted, o *keynessO
 		target, reference = reference, target
 	}
 	c := need(uncut(words.Keyness(ctx, target, reference, o.options())))
-	out := &keyWords{tested: c.Tested, measures: c.Measures()}
+	out := &keyWords{tested: c.Tested, measures: c.Measures}
 	for i, list := range c.Lists {
 		out.passed[i] = list.Passed
 		for rank, key := range list.Keys {

@@ -347,7 +347,7 @@ func (p *keynessPrinter) columns() []tables.Column[keyRow] {
 		count("df", "range "+target, func(k keyRow) int { return k.Target.DF }),
 		count("df_reference", "range "+reference, func(k keyRow) int { return k.Reference.DF }),
 	}
-	for _, m := range p.c.Measures() {
+	for _, m := range p.c.Measures {
 		in := tables.ForPrograms
 		if m == by || m == words.LL || m == words.LogRatio || m == words.PSup || slices.Contains(p.c.Options.Also, m) {
 			in = 0

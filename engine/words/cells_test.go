@@ -180,8 +180,8 @@ func TestOptionalMeasures(t *testing.T) {
 	} {
 		c := testkit.Must(words.Keyness(t.Context(), x, y, of.o))
 		key := testkit.Must(c.Of(t.Context(), "apple"))
-		if has := slices.Contains(c.Measures(), words.TDK); has != of.want || math.IsNaN(key.Of(words.TDK)) == of.want {
-			t.Errorf("%+v: %v of %v", of.o, key.Of(words.TDK), c.Measures())
+		if has := slices.Contains(c.Measures, words.TDK); has != of.want || math.IsNaN(key.Of(words.TDK)) == of.want {
+			t.Errorf("%+v: %v of %v", of.o, key.Of(words.TDK), c.Measures)
 		}
 		testkit.Equal(t, near(key.Of(words.LL), naive.Keyness{A: 2, T1: 3, T2: 2}.LL()), true, of.o, "ll is",
 			key.Of(words.LL))

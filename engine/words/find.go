@@ -12,7 +12,7 @@
 //
 // Of these, begin reading with Find in find.go. measures.go has the measures as functions of the counts of one
 // n-gram, and the cells of longer n-grams, source.go reads tables and files; window.go stands
-// for itself. lines.go and documents.go show where terms occur; query.go says what a pattern is,
+// for itself. lines.go shows where terms occur; query.go says what a pattern is,
 // and finds all searches at once.
 //
 // All counts are whole numbers, so that neither the order of the

@@ -3,7 +3,6 @@ package words
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -225,7 +224,10 @@ type Comparison struct {
 	Target, Reference Side
 	Options           KeynessOptions // with their defaults
 	Tested            int            // terms with the least frequency and range
-	Lists             []KeyList
+	// Measures are those that keys have the values of: those that are always there, that of the options, and those they
+	// ask for.
+	Measures []Measure
+	Lists    []KeyList
 	// Warnings are remarks for people.
 	Warnings []string
 
@@ -241,13 +243,8 @@ type Comparison struct {
 	unit        string // that the measure counts
 	totals      map[string]*totals
 	scorers     map[string]*scorer
-	measures    []Measure   // whose values keys have
 	lists       *listedPair // nil unless a measure needs it
 }
-
-// Measures returns the measures that keys have the values of: those that are always there, that
-// of the options, and those they ask for.
-func (c *Comparison) Measures() []Measure { return slices.Clone(c.measures) }
 
 // Keyness finds the key words of a target against a reference: the terms that it uses more, or less. They are corpora,
 // statistics or a [FrequencyList]. Their classes play no part. In statistics the dispersion of a term is undefined; all
@@ -272,7 +269,7 @@ func newComparison(ctx context.Context, of [2]rank.Counted, o KeynessOptions) (c
 	if o, err = o.WithDefaults(); err != nil {
 		return nil, err
 	}
-	c = &Comparison{Options: o, by: keyMeasureOf(o.Measure), measures: o.columns()}
+	c = &Comparison{Options: o, by: keyMeasureOf(o.Measure), Measures: o.columns()}
 	c.unit = c.by.unitBy(&o)
 	if c.sides, err = newSides(ctx, of, o.Threads); err != nil {
 		return nil, err
@@ -325,16 +322,14 @@ func (c *Comparison) test(ctx context.Context) error {
 	return nil
 }
 
-// warn warns about dispersions that are undefined in all keys.
+// warn warns about dispersions that are undefined in all keys, and about lists.
 func (c *Comparison) warn() {
 	for i, s := range c.sides {
-		switch {
-		case s.fromList:
+		if why := s.undispersed(); why != "" {
+			c.Warnings = append(c.Warnings, why)
+		}
+		if s.fromList {
 			c.warnOfList(i)
-		case s.index == nil:
-			c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is statistics, which know no documents: the dispersion in it is undefined", sideNames[i]))
-		case s.parts != nil && s.parts.parts == 1:
-			c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is one document: the dispersion in it is undefined", sideNames[i]))
 		}
 	}
 }

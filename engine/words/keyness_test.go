@@ -17,8 +17,6 @@ import (
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/internal/enginetest"
-	"github.com/termsift/termsift/engine/rank"
-	"github.com/termsift/termsift/engine/score"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 	"github.com/termsift/termsift/engine/words"
@@ -160,26 +158,6 @@ func compareKey(t *testing.T, m words.Measure, key *words.Key, a, b []string, c 
 	}
 }
 
-// LL, G2 and Z are those of the measures of the registry on the contrast of the corpora.
-func TestKeysAreThoseOfContrast(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	target, reference := corpusOf(t, corpus.Options{}, randomTexts(r, 20, 50)...), corpusOf(t, corpus.Options{}, randomTexts(r, 30, 60)...)
-	c := testkit.Must(words.Keyness(t.Context(), target, reference, words.KeynessOptions{}))
-	both := testkit.Must(corpus.Contrast(t.Context(), target, reference, corpus.ContrastOptions{}))
-	of := func(o rank.Options) *rank.Ranking {
-		return testkit.Must(rank.Class(t.Context(), both, corpus.ClassTarget, o))
-	}
-	twoCells, _, _ := score.NewRegistry(score.Options{TwoCells: true}).Lookup("g2tf")
-	ll := of(rank.Options{Measure: rank.G2TF, Own: []score.Measure{twoCells}})
-	g2, z := of(rank.Options{Measure: rank.G2TF}), of(rank.Options{Measure: rank.LogOddsZ})
-	for term := range both.Terms() {
-		key := testkit.Must(c.Of(t.Context(), both.Term(term)))
-		if math.Abs(key.Of(words.LL)) != ll.Values()[term] || math.Abs(key.Of(words.G2)) != g2.Values()[term] || key.Of(words.Z) != z.Values()[term] {
-			t.Errorf("%s: %v %v %v, want %v %v %v", key.Term, key.Of(words.LL), key.Of(words.G2), key.Of(words.Z), ll.Values()[term], g2.Values()[term], z.Values()[term])
-		}
-	}
-}
-
 // The keys do not depend on threads, and Top cuts the lists.
 func TestThreadsAndTop(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
@@ -202,11 +180,11 @@ func TestThreadsAndTop(t *testing.T) {
 	}
 }
 
-// The bounds are of the corpus that uses the term more, and the correction counts the
-// terms within them.
+// The bounds are of the corpus that uses the term more, and keep what is at them, of keys of either sign. The correction
+// counts the terms within them.
 func TestBounds(t *testing.T) {
-	target := corpusOf(t, corpus.Options{}, "apple apple apple apple", "pear pear pear bread", "bread")
-	reference := corpusOf(t, corpus.Options{}, "plum plum", "bread bread bread bread bread bread")
+	target := corpusOf(t, corpus.Options{}, "up up up", "up two", "both both", "both")
+	reference := corpusOf(t, corpus.Options{}, "down down down", "down one", "both both", "both")
 	of := func(o words.KeynessOptions) string {
 		c, err := words.Keyness(t.Context(), target, reference, o)
 		if err != nil {
@@ -214,11 +192,10 @@ func TestBounds(t *testing.T) {
 		}
 		var b strings.Builder
 		fmt.Fprint(&b, c.Tested, ":")
-		for _, k := range c.Lists[0].Keys {
-			fmt.Fprint(&b, " +", k.Term)
-		}
-		for _, k := range c.Lists[1].Keys {
-			fmt.Fprint(&b, " -", k.Term)
+		for i, list := range c.Lists {
+			for _, k := range list.Keys {
+				fmt.Fprint(&b, " ", "+-"[i:i+1], k.Term)
+			}
 		}
 		return b.String()
 	}
@@ -226,17 +203,25 @@ func TestBounds(t *testing.T) {
 		o    words.KeynessOptions
 		want string
 	}{
-		{words.KeynessOptions{}, "4: +apple +pear -plum -bread"},
-		{words.KeynessOptions{MinFreq: 3}, "3: +apple +pear -bread"},
-		{words.KeynessOptions{MinFreq: 4}, "2: +apple -bread"},
-		{words.KeynessOptions{Measure: words.LogRatio, Top: 1}, "4: +apple -plum"},
-		{words.KeynessOptions{MinRange: 2}, "no key words: none of the 4 terms has the least frequency, 0, and the least range, 2, in the corpus that uses it more"},
-		{words.KeynessOptions{MaxP: 1e-9}, "no key words: none of the 4 terms tested has a p-value of 1e-09 or less, by correction holm"},
+		{words.KeynessOptions{}, "5: +up +two -down -one"},
+		{words.KeynessOptions{MaxP: 1}, "5: +up +two -down -one"},
+		{words.KeynessOptions{MinFreq: 3}, "3: +up -down"},
+		{words.KeynessOptions{MinFreq: 4}, "2: +up -down"},
+		{words.KeynessOptions{MinRange: 2}, "3: +up -down"},
+		{words.KeynessOptions{Measure: words.LogRatio, Top: 1}, "5: +up -down"},
+		{words.KeynessOptions{MinFreq: 5, MinRange: 1}, "no key words: none of the 5 terms has the least frequency, 5, and the least range, 1, in the corpus that uses it more"},
+		{words.KeynessOptions{MinRange: 3}, "no key words: none of the 5 terms has the least frequency, 0, and the least range, 3, in the corpus that uses it more"},
+		{words.KeynessOptions{MaxP: 1e-9}, "no key words: none of the 5 terms tested has a p-value of 1e-09 or less, by correction holm"},
 	} {
 		testkit.Equal(t, of(c.o), c.want, c.o)
 	}
 	if _, err := words.Keyness(t.Context(), target, target, words.KeynessOptions{}); !errors.Is(err, words.ErrNoKeys) || !errors.Is(err, usage.ErrNothing) || !strings.Contains(err.Error(), "both corpora use each of the 3 terms tested alike") {
 		t.Errorf("a corpus against itself: %v", err)
+	}
+	// Eight terms of which each is there once have corrected p-values of 1.
+	r := testkit.Must(words.Keyness(t.Context(), corpusOf(t, corpus.Options{}, "aa bb cc dd"), corpusOf(t, corpus.Options{}, "ee ff gg hh"), words.KeynessOptions{MaxP: 1}))
+	if len(r.Lists[0].Keys) != 4 || r.Lists[0].Keys[0].Log10Corrected != 0 {
+		t.Errorf("p-values of 1 at most: %+v", r.Lists[0].Keys)
 	}
 }
 
@@ -354,17 +339,6 @@ func TestBadInput(t *testing.T) {
 
 func is(kind error) func(error) bool { return func(err error) bool { return errors.Is(err, kind) } }
 
-// A comparison of files gives that of the corpora that were written.
-func TestOfFiles(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
-	target, reference := corpusOf(t, corpus.Options{}, randomTexts(r, 20, 50)...), corpusOf(t, corpus.Options{}, randomTexts(r, 10, 50)...)
-	again := func(c *corpus.Corpus) *corpus.Corpus { return testkit.Must(corpus.Decode(enginetest.BytesOf(t, c))) }
-	want := testkit.Must(words.Keyness(t.Context(), target, reference, words.KeynessOptions{}))
-	got := testkit.Must(words.Keyness(t.Context(), again(target), again(reference), words.KeynessOptions{}))
-	testkit.Equal(t, fmt.Sprint(got.Lists[0].Keys, got.Lists[1].Keys), fmt.Sprint(want.Lists[0].Keys, want.Lists[1].Keys),
-		"the keys of the files differ")
-}
-
 // Rates per million divide by words, whatever n-grams are counted beside them.
 func TestRatesAreOfWords(t *testing.T) {
 	target, reference := []string{"new york is new", "york"}, []string{"old york is old"}
@@ -385,43 +359,6 @@ func TestRatesAreOfWords(t *testing.T) {
 			testkit.Equal(t, testkit.Must(c.Of(t.Context(), term)).Target.PerMillion, rate, option, term, "is there",
 				"times in a million")
 		}
-	}
-}
-
-// Bounds keep what is at them: the least frequency and the least range, of keys of either sign.
-func TestBoundsAreKept(t *testing.T) {
-	target := []string{"up up up", "up two", "both both", "both"}
-	reference := []string{"down down down", "down one", "both both", "both"}
-	c := func(o words.KeynessOptions) string {
-		r, err := words.Keyness(t.Context(), corpusOf(t, corpus.Options{}, target...), corpusOf(t, corpus.Options{}, reference...), o)
-		if errors.Is(err, words.ErrNoKeys) {
-			return ""
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		var keys []string
-		for _, k := range slices.Concat(r.Lists[0].Keys, r.Lists[1].Keys) {
-			keys = append(keys, k.Term)
-		}
-		return strings.Join(keys, " ")
-	}
-	for _, b := range []struct {
-		o    words.KeynessOptions
-		want string
-	}{
-		{words.KeynessOptions{}, "up two down one"},
-		{words.KeynessOptions{MinFreq: 4}, "up down"},
-		{words.KeynessOptions{MinFreq: 5}, ""},
-		{words.KeynessOptions{MinRange: 2}, "up down"},
-		{words.KeynessOptions{MinRange: 3}, ""},
-		{words.KeynessOptions{MaxP: 1}, "up two down one"},
-	} {
-		testkit.Equal(t, c(b.o), b.want, b.o)
-	}
-	// Eight terms of which each is there once have corrected p-values of 1.
-	r := testkit.Must(words.Keyness(t.Context(), corpusOf(t, corpus.Options{}, "aa bb cc dd"), corpusOf(t, corpus.Options{}, "ee ff gg hh"), words.KeynessOptions{MaxP: 1}))
-	if len(r.Lists[0].Keys) != 4 || r.Lists[0].Keys[0].Log10Corrected != 0 {
-		t.Errorf("p-values of 1 at most: %+v", r.Lists[0].Keys)
 	}
 }
 

@@ -100,7 +100,7 @@ func (c *Comparison) key(ctx context.Context, place int) (k Key, err error) {
 		}
 	}
 	k = Key{
-		Term: c.term(place), Sign: int(c.signs[place]), List: listNames[c.Options.Drift][c.listOf(place)], Value: c.values[place], measures: c.measures,
+		Term: c.term(place), Sign: int(c.signs[place]), List: listNames[c.Options.Drift][c.listOf(place)], Value: c.values[place], measures: c.Measures,
 		Log10P: rank.Log10(c.lnP[place]), Log10Corrected: rank.Log10(c.corrected[place]),
 	}
 	if c.lists != nil {
@@ -109,7 +109,7 @@ func (c *Comparison) key(ctx context.Context, place int) (k Key, err error) {
 			return k, err
 		}
 	}
-	for _, m := range c.measures {
+	for _, m := range c.Measures {
 		k.values = append(k.values, c.valueOf(keyMeasureOf(m), place))
 	}
 	for i, use := range []*Use{&k.Target, &k.Reference} {

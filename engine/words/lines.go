@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -172,8 +173,7 @@ func find(ctx context.Context, batches document.Batches, a analysis.Options, q *
 // eachText calls f with the texts of batches on several workers, and returns their number. If all documents come
 // counted, the error wraps [usage.ErrData] and says what they lack.
 func eachText(ctx context.Context, stage string, threads int, batches document.Batches, lack string, f func(worker int, d *document.Document, at place) error) (texts int, err error) {
-	type numbers struct{ texts, counted int }
-	workers := make([]numbers, pool.Threads(threads))
+	var read, counted atomic.Int64
 	err = pool.Stage(ctx, stage, func(ctx context.Context) error {
 		return pool.Feed(ctx, threads, batches, func(worker, number int, docs document.Stream) error {
 			at := place{batch: number}
@@ -184,10 +184,10 @@ func eachText(ctx context.Context, stage string, threads int, batches document.B
 				case ctx.Err() != nil:
 					return usage.Cause(ctx)
 				case d.Features != nil:
-					workers[worker].counted++
+					counted.Add(1)
 					continue
 				}
-				workers[worker].texts++
+				read.Add(1)
 				if err := f(worker, &d, at); err != nil {
 					return err
 				}
@@ -196,14 +196,10 @@ func eachText(ctx context.Context, stage string, threads int, batches document.B
 			return nil
 		})
 	})
-	counted := 0
-	for _, w := range workers {
-		texts, counted = texts+w.texts, counted+w.counted
+	if err == nil && read.Load() == 0 && counted.Load() > 0 {
+		err = fmt.Errorf("%w: the %d documents come counted, and %s", usage.ErrData, counted.Load(), lack)
 	}
-	if err == nil && texts == 0 && counted > 0 {
-		err = fmt.Errorf("%w: the %d documents come counted, and %s", usage.ErrData, counted, lack)
-	}
-	return texts, err
+	return int(read.Load()), err
 }
 
 // join joins what the workers have found.
@@ -456,4 +452,42 @@ func sortLines(lines []kept, o Order) {
 // wordsOf returns the words of a text in lower case.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+}
+
+// A sample of occurrences is drawn so: each has a random number of its own, its priority, and those with the least are
+// the sample: all samples are equally likely (Cohen & Kaplan, bottom-k sketches, PODC 2007), and samples of parts of
+// the documents make that of all.
+
+// keysOf returns a number for each search, by which the priorities of its occurrences are drawn.
+func keysOf(searches []Search, seed uint64) []uint64 {
+	keys := make([]uint64, len(searches))
+	for i, s := range searches {
+		text := s.Term
+		if len(s.Patterns) > 0 {
+			text = strings.Join(s.Patterns, "\n")
+		}
+		keys[i] = xxh3.HashStringSeed(text, seed)
+	}
+	return keys
+}
+
+// A place is where an occurrence is. Places are ordered as they are read.
+type place struct{ batch, document, part, token int }
+
+func (p place) compare(q place) int {
+	return cmp.Or(cmp.Compare(p.batch, q.batch), cmp.Compare(p.document, q.document), cmp.Compare(p.part, q.part), cmp.Compare(p.token, q.token))
+}
+
+// A kept is a line of a sample.
+type kept struct {
+	priority uint64
+	place    place
+	line     Line
+	class    string // of the document
+}
+
+// newSample returns a sample of so many lines: those with the least priorities, and of equal ones those that were read
+// first.
+func newSample(most int) rank.Best[kept] {
+	return rank.Best[kept]{Most: most, Order: func(a, b kept) int { return cmp.Or(cmp.Compare(a.priority, b.priority), a.place.compare(b.place)) }}
 }

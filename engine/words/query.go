@@ -64,17 +64,17 @@ func newQuery(a analysis.Options, searches []Search) (*query, error) {
 		}
 	}
 	a.HashBits = 0 // patterns are of words
+	whole, err := analysis.New(a)
+	if err != nil {
+		return nil, usage.Errorf("%w", err)
+	}
 	p, err := newParser(a)
 	if err != nil {
 		return nil, err
 	}
-	q := &query{searches: len(searches), texts: map[string]int32{}, globs: map[string]int32{}, starts: map[rune][]int32{}, nodes: make([]node, 1)}
-	if q.analyzer, err = wordsOnly(a); err != nil {
-		return nil, usage.Errorf("%w", err)
-	}
-	whole, err := analysis.New(a)
-	if err != nil {
-		return nil, usage.Errorf("%w", err)
+	q := &query{
+		analyzer: p.texts, searches: len(searches),
+		texts: map[string]int32{}, globs: map[string]int32{}, starts: map[rune][]int32{}, nodes: make([]node, 1),
 	}
 	for i, s := range searches {
 		if len(s.Patterns) == 0 {
@@ -334,17 +334,22 @@ type word struct {
 // A parser makes words of patterns.
 type parser struct {
 	of    analysis.Options
-	full  *analysis.Analyzer // gives the words that terms consist of
+	texts *analysis.Analyzer // gives the words of texts, of which terms consist
+	full  *analysis.Analyzer // likewise of patterns, in which nothing is a header or markup
 	plain *analysis.Analyzer // folds and splits like full, but neither stops nor stems
 	whole *analysis.Analyzer // folds, and takes a text for one word
 }
 
-func newParser(a analysis.Options) (*parser, error) {
-	full, err := wordsOnly(a)
-	if err != nil {
-		return nil, usage.Errorf("%w", err)
+// newParser returns a parser of patterns for an analysis, which is valid.
+func newParser(a analysis.Options) (p *parser, err error) {
+	p = &parser{}
+	if !ofCharacters(a) {
+		a.NGrams = ""
 	}
-	p := &parser{of: full.Options(), full: full}
+	if p.texts, err = analysis.New(a); err != nil {
+		return nil, err
+	}
+	p.of, p.full = p.texts.Options(), p.texts
 	plain := p.of
 	plain.Headers, plain.Markup = "keep", ""
 	if !ofCharacters(plain) {
@@ -359,17 +364,6 @@ func newParser(a analysis.Options) (*parser, error) {
 	plain.Tokens, plain.NGrams = "pattern:(?s).+", ""
 	p.whole, err = analysis.New(plain)
 	return p, err
-}
-
-// wordsOnly returns the analyzer of the words of which the terms of an analysis consist.
-func wordsOnly(a analysis.Options) (*analysis.Analyzer, error) {
-	if !ofCharacters(a) {
-		if _, err := analysis.New(a); err != nil {
-			return nil, err
-		}
-		a.NGrams = ""
-	}
-	return analysis.New(a)
 }
 
 // ofCharacters reports whether terms are n-grams of characters.

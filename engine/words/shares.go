@@ -9,6 +9,7 @@ import (
 
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/postings"
+	"github.com/termsift/termsift/engine/rank"
 	"github.com/termsift/termsift/engine/score/pvalue"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
@@ -126,7 +127,7 @@ func (p *listedPair) evenness() verdict {
 
 // openLists makes the reader of terms if a measure needs it.
 func (c *Comparison) openLists(ctx context.Context) error {
-	for _, m := range c.measures {
+	for _, m := range c.Measures {
 		if keyMeasureOf(m).listed == nil {
 			continue
 		}
@@ -138,9 +139,9 @@ func (c *Comparison) openLists(ctx context.Context) error {
 		}
 	}
 	if m := c.by.Measure; m == Welch || m == RRF {
-		for i, s := range c.sides {
+		for _, s := range c.sides {
 			if s.Documents < 2 {
-				c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is one document, whose shares do not vary: t and its p-value are undefined", sideNames[i]))
+				c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is one document, whose shares do not vary: t and its p-value are undefined", s.name))
 			}
 		}
 	}
@@ -150,10 +151,10 @@ func (c *Comparison) openLists(ctx context.Context) error {
 // needDocuments returns an error unless both corpora have documents, and counts the tokens of
 // these.
 func (c *Comparison) needDocuments(ctx context.Context, what string) error {
-	for i, s := range c.sides {
+	for _, s := range c.sides {
 		if s.index == nil {
 			return usage.Errorf("%s looks at every document, and the %s is counts without documents: use its index or its text, or a measure of counts, such as %s or %s",
-				what, sideNames[i], LL, TDK)
+				what, s.name, LL, TDK)
 		}
 		if err := s.measure(ctx); err != nil {
 			return err
@@ -205,87 +206,275 @@ func (c *Comparison) judge(ctx context.Context) error {
 	})
 }
 
-// A Dispersion says how evenly a term is spread over the documents of a corpus that have
-// any term. All of it is NaN, undefined, if the corpus has less than two such documents
-// or none with the term, and in statistics, which know no documents.
-type Dispersion struct {
-	// DP is Gries's deviation of proportions, half of Σ|v/f - s| over the documents, v of
-	// the f occurrences being in a document with the share s of all tokens: 0 if the term
-	// is spread as the tokens are, near 1 if it is in few documents (Gries 2008).
-	DP float64
-	// DPNorm is DP/(1 - the least s), whose largest value is 1 (Lijffijt and Gries 2012).
-	DPNorm float64
-	// D is Juilland's D, 1 - V/√(n-1), V being the coefficient of variation of the
-	// relative frequencies in the n documents: 1 if they are all equal, 0 if only one
-	// document has the term.
-	D float64
-}
+// Permutations test terms: which documents are the target is drawn anew, as many as
+// there are, and the value of every term is computed again. The null hypothesis is that the documents
+// of both corpora are of one kind. Nothing is assumed of tokens.
 
-// undefined is the dispersion where there is none.
-var undefined = Dispersion{math.NaN(), math.NaN(), math.NaN()}
+const (
+	// blockDraws bounds the divisions that are held at a time. Each worker has scorers for every one.
+	blockDraws = 64
+	// blockBytes bounds the memory of the divisions of a block.
+	blockBytes = 16 << 20
+)
 
-// lengths are the documents of a corpus as parts over which terms are spread.
-type lengths struct {
-	tokens []float64 // of each document
-	total  float64
-	parts  int     // documents with tokens
-	least  float64 // tokens of the shortest part
-}
-
-// measure sets the lengths of the documents of a side with an index, once.
-func (s *side) measure(ctx context.Context) error {
-	if s.parts != nil {
-		return nil
-	}
-	tokens, err := s.index.DocumentTokens(ctx)
-	if err != nil {
+// permute sets the p-values of all terms.
+func (c *Comparison) permute(ctx context.Context) error {
+	if err := c.needDocuments(ctx, "a permutation"); err != nil {
 		return err
 	}
-	l := &lengths{tokens: tokens, least: math.Inf(1)}
-	for _, n := range tokens {
-		if n > 0 {
-			l.parts++
-			l.total += n
-			l.least = min(l.least, n)
+	o, n := &c.Options, len(c.pairs)
+	d := newDivisions(slices.Concat(c.sides[target].parts.tokens, c.sides[reference].parts.tokens), c.Target.Documents, o.Permutations, o.Seed)
+	if d.every {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%d documents have only %d divisions into %d and %d: each was taken once, and p-values are exact",
+			len(d.tokens), d.draws, c.Target.Documents, c.Reference.Documents))
+	}
+	if c.by.uncentred {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("%s is not 0 where corpora do not differ, and permutations compare distances from 0: a negative key gets no small p-value", c.by.Measure))
+	}
+	distances, tested := make([]float64, n), make([]bool, n)
+	for place, v := range c.values {
+		distances[place] = math.Abs(v)
+	}
+	for _, place := range c.tested {
+		tested[place] = true
+	}
+	workers := make([]*drawWorker, pool.Threads(o.Threads))
+	c.reached = rank.NewReached(distances, tested, d.draws, len(workers))
+	c.reached.Every = d.every
+	size := min(blockDraws, max(1, blockBytes/(len(d.tokens)/8+1)))
+	for from := 0; from < d.draws; from += size {
+		block, err := d.block(ctx, o.Threads, from, min(from+size, d.draws))
+		if err != nil {
+			return err
+		}
+		clear(workers)
+		err = postings.RunOver(ctx, c.indexes(), o.Threads, (n+judgedTerms-1)/judgedTerms, func(worker, chunk int) error {
+			if workers[worker] == nil {
+				workers[worker] = c.newDrawWorker(block)
+			}
+			return workers[worker].count(worker, from, chunk*judgedTerms, min(n, (chunk+1)*judgedTerms))
+		})
+		if err != nil {
+			return err
 		}
 	}
-	s.parts = l
+	c.reached.Join()
+	for place := range c.lnP {
+		c.lnP[place] = kernels.Log(c.reached.P(place))
+	}
 	return nil
 }
 
-// dispersion returns the dispersion of a term. The sum of DP is one of whole numbers, and
-// exact below 2^53.
-func (l *lengths) dispersion(p *postings.List) Dispersion {
-	if l.parts < 2 || len(p.Docs) == 0 {
-		return undefined
+// A drawWorker computes the values of terms in a block of divisions on one goroutine. The documents of the reference
+// are numbered behind those of the target.
+type drawWorker struct {
+	c       *Comparison
+	block   []division
+	scorers []*scorer     // by division, of a measure of counts
+	shares  []postedShare // of the terms at hand
+	ends    []int         // by term
+	counts  []pair
+	values  []float64
+	list    postings.List
+	parts   *listedPair
+}
+
+// A postedShare is a document with a term.
+type postedShare struct {
+	doc       uint32
+	tf, share float64
+}
+
+func (c *Comparison) newDrawWorker(block []division) *drawWorker {
+	w := &drawWorker{c: c, block: block, parts: c.newListedPair()}
+	for i := range block {
+		v, s := &block[i], w.parts.documents
+		if c.unit == ofTokens {
+			s = c.Options.newScorer(ofTokens, newTotals(v.tokens), c.Tested)
+		}
+		w.scorers = append(w.scorers, s)
 	}
-	d := Dispersion{DP: l.deviation(p)}
-	d.DPNorm = min(1, d.DP/(1-l.least/l.total))
-	n, rates := float64(l.parts), 0.0
-	for i, v := range p.TF {
-		rates += v / l.tokens[p.Docs[i]]
+	return w
+}
+
+// mostShares bounds the memory of the terms at hand, which stay in the cache from one division to the next.
+const mostShares = 1 << 13
+
+// count counts the values of the terms [from, to) in the block, whose first division has a number.
+func (w *drawWorker) count(worker, number, from, to int) error {
+	for from < to {
+		w.shares, w.ends = w.shares[:0], w.ends[:0]
+		first := from
+		for ; from < to && len(w.shares) < mostShares; from++ {
+			if err := w.read(w.c.pairs[from]); err != nil {
+				return err
+			}
+		}
+		w.values = slices.Grow(w.values[:0], len(w.ends))[:len(w.ends)]
+		for i := range w.block {
+			w.evaluate(&w.block[i], w.scorers[i])
+			for k, v := range w.values {
+				if w.values[k] = math.Abs(v); math.IsNaN(v) {
+					w.values[k] = 0
+				}
+			}
+			w.c.reached.Add(worker, number+i, first, w.values)
+		}
 	}
-	mean := rates / n
-	squares := (n - float64(len(p.Docs))) * mean * mean
-	for i, v := range p.TF {
-		gap := v/l.tokens[p.Docs[i]] - mean
-		squares += float64(gap * gap)
+	return nil
+}
+
+// read adds a term. For a rank sum it puts the documents in the order of their shares, which the parts
+// of a division keep.
+func (w *drawWorker) read(term table.United) error {
+	begin, first := len(w.shares), uint32(0)
+	for i, s := range w.c.sides {
+		if term[i] >= 0 {
+			if err := s.index.Read(term[i], &w.list); err != nil {
+				return err
+			}
+			for j, doc := range w.list.Docs {
+				tf := w.list.TF[j]
+				w.shares = append(w.shares, postedShare{first + doc, tf, tf / s.parts.tokens[doc]})
+			}
+		}
+		first = uint32(len(s.parts.tokens))
 	}
-	d.D = max(0, 1-math.Sqrt(squares/n)/mean/math.Sqrt(n-1))
+	if w.c.by.ranks() {
+		slices.SortStableFunc(w.shares[begin:], func(a, b postedShare) int { return cmp.Compare(a.share, b.share) })
+	}
+	w.ends = append(w.ends, len(w.shares))
+	return nil
+}
+
+// evaluate sets the values of the terms at hand in a division.
+func (w *drawWorker) evaluate(v *division, s *scorer) {
+	begin := 0
+	w.counts = w.counts[:0]
+	for i, end := range w.ends {
+		term := w.shares[begin:end]
+		if begin = end; w.c.by.listed != nil {
+			w.values[i] = w.c.by.listed(w.split(v, term)).value
+			continue
+		}
+		var t pair
+		for _, p := range term {
+			n := p.tf
+			if w.c.unit == ofDocuments {
+				n = 1
+			}
+			t[v.side(p.doc)] += n
+		}
+		w.counts = append(w.counts, t)
+	}
+	switch {
+	case w.c.by.listed != nil:
+	case s.all[target] > 0 && s.all[reference] > 0:
+		s.values(w.c.by, w.counts, w.values)
+	default:
+		clear(w.values)
+	}
+}
+
+// split returns a term in the documents of both parts.
+func (w *drawWorker) split(v *division, term []postedShare) *listedPair {
+	for i := range w.parts.of {
+		l := &w.parts.of[i]
+		l.list.Docs, l.list.TF, l.shares = l.list.Docs[:0], l.list.TF[:0], l.shares[:0]
+		l.lengths = &v.lengths[i]
+	}
+	for _, x := range term {
+		l := &w.parts.of[v.side(x.doc)]
+		l.list.Docs, l.list.TF, l.shares = append(l.list.Docs, x.doc), append(l.list.TF, x.tf), append(l.shares, x.share)
+	}
+	return w.parts
+}
+
+// A division parts documents in two.
+type division struct {
+	in      []uint64   // bit d is set if document d is in the first part
+	tokens  pair       // of the parts
+	lengths [2]lengths // of the documents of the parts
+}
+
+// side returns the part that has a document.
+func (v *division) side(doc uint32) int { return reference - int(v.in[doc/64]>>(doc%64)&1) }
+
+// divisions are draws of a part of some documents, all parts of that size equally likely. If there are
+// no more parts than draws, every part is drawn once.
+type divisions struct {
+	part, draws int
+	every       bool
+	seed        uint64
+	tokens      []float64 // by document
+	total       float64
+	next        []uint32 // the documents of the next part, ascending, if every one is drawn
+}
+
+func newDivisions(tokens []float64, part, draws int, seed uint64) *divisions {
+	d := &divisions{part: part, draws: draws, seed: seed, tokens: tokens}
+	for _, n := range tokens {
+		d.total += n
+	}
+	if n, few := ways(len(tokens), part, draws); few {
+		d.draws, d.every = n, true
+		for doc := range uint32(part) {
+			d.next = append(d.next, doc)
+		}
+	}
 	return d
 }
 
-// deviation returns the deviation of proportions of a term that occurs.
-func (l *lengths) deviation(p *postings.List) float64 {
-	frequency, covered := 0.0, 0.0
-	for i, v := range p.TF {
-		frequency += v
-		covered += l.tokens[p.Docs[i]]
+// ways returns the number of sets of k of n, less than 2^32, and whether it is at most most, less than 2^31.
+func ways(n, k, most int) (number int, few bool) {
+	all := uint64(1)
+	for i := range uint64(min(k, n-k)) {
+		if all = all * (uint64(n) - i) / (i + 1); all > uint64(most) {
+			return 0, false
+		}
 	}
-	// Σ|v·T - f·n|, in documents without the term f·n.
-	sum := float64(frequency * (l.total - covered))
-	for i, v := range p.TF {
-		sum += math.Abs(kernels.DiffOfProducts(v, l.total, frequency, l.tokens[p.Docs[i]]))
+	return int(all), true
+}
+
+// block makes the draws [from, to). Blocks are asked for in order.
+func (d *divisions) block(ctx context.Context, threads, from, to int) ([]division, error) {
+	block := make([]division, to-from)
+	if d.every {
+		for i := range block {
+			block[i] = d.of(d.next)
+			d.advance()
+		}
+		return block, nil
 	}
-	return sum / frequency / l.total / 2
+	return block, pool.Run(ctx, threads, len(block), func(_, i int) error {
+		block[i] = d.of(rank.DrawOrder(len(d.tokens), d.seed, uint64(from+i))[:d.part])
+		return nil
+	})
+}
+
+// of returns the division of which documents are the first part.
+func (d *divisions) of(first []uint32) (v division) {
+	v.in = make([]uint64, (len(d.tokens)+63)/64)
+	for _, doc := range first {
+		v.in[doc/64] |= 1 << (doc % 64)
+		v.tokens[target] += d.tokens[doc]
+	}
+	v.tokens[reference] = d.total - v.tokens[target] // whole numbers
+	for i, total := range v.tokens {
+		v.lengths[i] = lengths{tokens: d.tokens, total: total}
+	}
+	return v
+}
+
+// advance makes the next part of the order of words.
+func (d *divisions) advance() {
+	for i := d.part - 1; i >= 0; i-- {
+		if d.next[i] < uint32(len(d.tokens)-d.part+i) {
+			d.next[i]++
+			for j := i + 1; j < d.part; j++ {
+				d.next[j] = d.next[j-1] + 1
+			}
+			return
+		}
+	}
 }

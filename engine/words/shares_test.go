@@ -120,8 +120,8 @@ func TestEffectSizesOfRankSum(t *testing.T) {
 		key := testkit.Must(c.Of(t.Context(), "apple"))
 		testkit.Equal(t, key.Of(words.PSup), 1, o, "superiority", "correlation")
 		testkit.Equal(t, key.Of(words.RankBiserial), 1, o, "superiority", "correlation")
-		testkit.Equal(t, slices.Contains(c.Measures(), words.Wilcoxon), o.Measure == words.Wilcoxon, o,
-			c.Measures())
+		testkit.Equal(t, slices.Contains(c.Measures, words.Wilcoxon), o.Measure == words.Wilcoxon, o,
+			c.Measures)
 	}
 }
 

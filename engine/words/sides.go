@@ -12,7 +12,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/postings"
 	"github.com/termsift/termsift/engine/rank"
@@ -34,6 +33,7 @@ type Side struct {
 // A side is one of the two corpora with its counts.
 type side struct {
 	Side
+	name   string // for errors and warnings
 	counts *table.Table
 	index  *postings.Index // nil if only statistics were given
 	parts  *lengths        // nil until a dispersion is asked for
@@ -44,66 +44,75 @@ type side struct {
 
 // newSides counts two corpora and checks that they can be compared.
 func newSides(ctx context.Context, of [2]rank.Counted, threads int) (sides [2]*side, err error) {
-	var stats [2]*table.Table
-	for i, c := range of {
-		list, isList := c.(*FrequencyList)
-		switch {
-		case c == nil, isList && list == nil:
-			return sides, usage.Errorf("a nil corpus was given")
-		case isList:
-			sides[i] = &list.side
-			continue
-		}
-		if stats[i], err = c.Statistics(ctx, corpus.CountOptions{Threads: threads}); err != nil {
+	for i, name := range [2]string{"target", "reference"} {
+		if list, ok := of[i].(*FrequencyList); ok && list != nil {
+			s := list.side
+			s.name, sides[i] = name, &s
+		} else if sides[i], err = sideOf(ctx, of[i], name, threads); err != nil {
 			return sides, err
 		}
 	}
-	if stats[target] != nil && stats[reference] != nil {
-		if err := table.Comparable(stats[target], stats[reference]); err != nil {
+	one, other := sides[target], sides[reference]
+	if !one.fromList && !other.fromList {
+		if err := table.Comparable(one.counts, other.counts); err != nil {
 			return sides, err
 		}
 	}
-	for i, t := range stats {
-		if t == nil {
+	for _, s := range sides {
+		if s.fromList {
 			continue
 		}
-		if err := t.Whole(sideNames[i]); err != nil {
-			return sides, err
-		}
-		if sides[i], err = newSide(of[i], t, sideNames[i]); err != nil {
+		if err := s.counts.Whole(s.name); err != nil {
 			return sides, err
 		}
 	}
 	return sides, nil
 }
 
-// sideNames are what errors and warnings call the corpora.
-var sideNames = [2]string{"target", "reference"}
-
-// newSide returns the side of c and its statistics, which the errors call name.
-func newSide(c rank.Counted, stats *table.Table, name string) (*side, error) {
-	s := &side{counts: stats}
+// sideOf counts a corpus, which errors and warnings call name.
+func sideOf(ctx context.Context, c rank.Counted, name string, threads int) (*side, error) {
+	if c == nil {
+		return nil, usage.Errorf("a nil corpus was given")
+	}
+	stats, err := c.Statistics(ctx, corpus.CountOptions{Threads: threads})
+	if err != nil {
+		return nil, err
+	}
+	s := &side{name: name, counts: stats}
 	if whole, ok := c.(*corpus.Corpus); ok {
 		s.index = whole.Index()
 	}
-	if stats.Real() || s.index != nil && s.index.Real() {
-		return nil, fmt.Errorf("the %s: %w: its values are real numbers, and keyness compares counts: index the text, or counts", name, usage.ErrData)
-	}
-	tokens := s.counts.Cells.Tokens
+	tokens := stats.Cells.Tokens
 	switch {
+	case stats.Real() || s.index != nil && s.index.Real():
+		return nil, fmt.Errorf("the %s: %w: its values are real numbers, and words are counted: index the text, or counts", name, usage.ErrData)
 	case tokens == 0:
 		return nil, fmt.Errorf("the %s: %w: none of its %d documents has a term", name, usage.ErrData, stats.Documents())
 	case tokens > min(mostTokens, math.MaxInt):
 		return nil, fmt.Errorf("the %s: %w: it has %v tokens, and keyness counts to %v", name, usage.ErrData, tokens, min(mostTokens, float64(math.MaxInt)))
 	}
 	s.Side = Side{Documents: stats.Documents(), Terms: stats.Cells.Terms(), Tokens: int(tokens)}
-	s.Words = shortest(s.counts.Names, stats.Provenance().Analysis, s.Tokens, func(t int) int { return int(s.count(ofTokens, t)) })
+	s.Words = s.shortest(s.Tokens, func(t int) int { return int(s.count(ofTokens, t)) })
 	return s, nil
+}
+
+// undispersed says why no term of the corpus has a dispersion, "" if some may.
+func (s *side) undispersed() string {
+	switch {
+	case s.fromList:
+		return fmt.Sprintf("the %s is a frequency list, which has no documents to look at: the dispersion in it is undefined", s.name)
+	case s.index == nil:
+		return fmt.Sprintf("the %s is statistics, which know no documents: the dispersion in it is undefined", s.name)
+	case s.parts != nil && s.parts.parts == 1:
+		return fmt.Sprintf("the %s is one document: the dispersion in it is undefined", s.name)
+	}
+	return ""
 }
 
 // shortest returns the occurrences of the shortest of the n-grams that an option asked for, such as
 // "1-3"; else all. Their words have one space between.
-func shortest(names *table.Dictionary, o analysis.Options, all int, occurrences func(term int) int) int {
+func (s *side) shortest(all int, occurrences func(term int) int) int {
+	names, o := s.counts.Names, s.counts.Provenance().Analysis
 	least, _, several := strings.Cut(o.NGrams, "-")
 	n, err := strconv.Atoi(least)
 	if !several || err != nil {
@@ -379,22 +388,25 @@ func (l *listMaker) list() (*FrequencyList, error) {
 
 // Statistics makes a FrequencyList a [rank.Counted], but what else takes one gets an error.
 func (l *FrequencyList) Statistics(context.Context, corpus.CountOptions) (*table.Table, error) {
+	if l == nil {
+		return nil, usage.Errorf("a nil corpus was given")
+	}
 	return nil, usage.Errorf("a frequency list has neither classes nor documents: only keyness compares with it")
 }
 
 // needRanges returns an error if documents with a term are asked for that a list does not tell.
 func (c *Comparison) needRanges() error {
-	for i, s := range c.sides {
+	for _, s := range c.sides {
 		if !s.noRanges {
 			continue
 		}
 		if c.Options.MinRange > 1 {
-			return usage.Errorf("the %s is a frequency list that does not tell the documents with each term, so that a least range of %d cannot be looked for", sideNames[i], c.Options.MinRange)
+			return usage.Errorf("the %s is a frequency list that does not tell the documents with each term, so that a least range of %d cannot be looked for", s.name, c.Options.MinRange)
 		}
-		for _, m := range c.measures {
+		for _, m := range c.Measures {
 			if d := keyMeasureOf(m); d.unitBy(&c.Options) == ofDocuments && d.listed == nil {
 				return usage.Errorf("%s counts the documents with each term, which the %s, a frequency list, does not tell: give it a third column with them, or take a measure of occurrences, such as %s or %s",
-					m, sideNames[i], LL, LogRatio)
+					m, s.name, LL, LogRatio)
 			}
 		}
 	}
@@ -405,10 +417,8 @@ func (c *Comparison) needRanges() error {
 // terms.
 const leastShared = .5
 
-// warnOfList warns of what a list, which is one of the sides, does not tell, and of one that has few
-// of the other corpus's tokens.
+// warnOfList warns of a list, which is one of the sides, that has few of the other corpus's tokens.
 func (c *Comparison) warnOfList(i int) {
-	c.Warnings = append(c.Warnings, fmt.Sprintf("the %s is a frequency list, which has no documents to look at: the dispersion in it is undefined", sideNames[i]))
 	other, shared := c.sides[1-i], 0.
 	for _, p := range c.pairs {
 		if p[i] >= 0 {
@@ -417,6 +427,6 @@ func (c *Comparison) warnOfList(i int) {
 	}
 	if all := other.Tokens; shared < leastShared*float64(all) {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the frequency list has the terms of %.0f %% of the %s's tokens: was it counted with the same tokens, case, stop words and stems?",
-			100*shared/float64(all), sideNames[1-i]))
+			100*shared/float64(all), other.name))
 	}
 }

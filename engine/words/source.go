@@ -44,11 +44,11 @@ func OfTable(t *table.Table) *Source {
 	s := &Source{classes: t.Classes(), record: t.Provenance(), lacks: lacking(t.Real(), t.Pruned, t.Missing)}
 	s.each = func(ctx context.Context, f func(t *store.Term) error) error {
 		tile, term := table.Tile{NoSquares: true}, store.Term{}
-		for from := 0; from < t.Terms(); from += tileTerms {
+		for from := 0; from < t.Terms(); from += chunkTerms {
 			if ctx.Err() != nil {
 				return usage.Cause(ctx)
 			}
-			t.Cells.Read(&tile, from, min(from+tileTerms, t.Terms()), true)
+			t.Cells.Read(&tile, from, min(from+chunkTerms, t.Terms()), true)
 			for i := range tile.DF {
 				first, end := tile.Range(i)
 				term.Name = append(term.Name[:0], t.Names.Term(from+i)...)
@@ -64,31 +64,21 @@ func OfTable(t *table.Table) *Source {
 	return s
 }
 
-// tileTerms is the number of terms that are read at a time.
-const tileTerms = 1 << 10
-
 // lacking returns an error for counts that are weights, or that lack terms.
 func lacking(weighted, pruned bool, missing uint32) error {
 	switch {
 	case weighted:
-		return errReal
+		return usage.NewError(usage.ErrData, "the values are real numbers, and collocations are made of counts: take the text, or counts")
 	case pruned:
-		return errPruned
+		return usage.NewError(usage.ErrData, "terms were left out by document frequency, and what words occur with is the sum over all n-grams: count without --min-df and --max-df, and use --min-freq here")
 	case missing > 0:
-		return errRare
+		return usage.NewError(usage.ErrData, "the rare terms of the shards were left out, and what words occur with is the sum over all n-grams: count without --local-min-df, and use --min-freq here")
 	}
 	return nil
 }
 
 // whole stands for all documents in place of the number of a class.
 const whole = -1
-
-// What sources lack.
-var (
-	errReal   = usage.NewError(usage.ErrData, "the values are real numbers, and collocations are made of counts: take the text, or counts")
-	errPruned = usage.NewError(usage.ErrData, "terms were left out by document frequency, and what words occur with is the sum over all n-grams: count without --min-df and --max-df, and use --min-freq here")
-	errRare   = usage.NewError(usage.ErrData, "the rare terms of the shards were left out, and what words occur with is the sum over all n-grams: count without --local-min-df, and use --min-freq here")
-)
 
 // A Choice says which n-grams, or words near a node, are listed, and of which documents. What is not listed
 // counts for the others all the same.

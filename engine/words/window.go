@@ -142,15 +142,13 @@ type windows struct {
 type windowWorker struct {
 	*windows
 	m       *matcher
-	classes map[string]*near // of all documents and of one class, that of ""
+	classes map[string]*near // by the class of a list, "" for all documents
 	labels  map[string]bool  // of all documents
 	of      []*near          // that the document in hand counts for
 
-	texts  int      // documents
 	cover  []int32  // by position: how many occurrences it is near to
 	inNode []bool   // by position
-	seen   []uint32 // the terms near the node in the document in hand
-	last   []int    // by term: the document that has it near the node last
+	seen   []uint32 // the terms near the node in the document in hand, some of them several times
 }
 
 // near has the counts of some documents.
@@ -192,10 +190,9 @@ func newWindows(a analysis.Options, o WindowOptions) (*windows, error) {
 
 // add counts a document.
 func (w *windowWorker) add(d *document.Document) {
-	w.texts++
-	w.of = w.of[:0]
+	w.of, w.seen = w.of[:0], w.seen[:0]
 	if !w.EachClass && (w.Class == "" || slices.Contains(d.Labels, w.Class)) {
-		w.of = append(w.of, w.nearIn(""))
+		w.of = append(w.of, w.nearIn(w.Class))
 	}
 	for i, label := range d.Labels {
 		if !w.labels[label] {
@@ -207,9 +204,15 @@ func (w *windowWorker) add(d *document.Document) {
 	}
 	if w.sentences {
 		w.m.counter.EachPart(d.Text, w.addRun)
-		return
+	} else {
+		w.addRun(w.m.counter.InOrder(d.Text))
 	}
-	w.addRun(w.m.counter.InOrder(d.Text))
+	slices.Sort(w.seen)
+	for _, term := range slices.Compact(w.seen) {
+		for _, of := range w.of {
+			of.of(term).documents++
+		}
+	}
 }
 
 // nearIn returns the counts of a class.
@@ -267,7 +270,6 @@ func (w *windowWorker) mark(terms []uint32) (occurrences int) {
 
 // addNear counts the terms of a document that are near the node.
 func (w *windowWorker) addNear(terms []uint32) {
-	w.seen = w.seen[:0]
 	depth := int32(0)
 	for at, term := range terms {
 		depth += w.cover[at]
@@ -285,18 +287,7 @@ func (w *windowWorker) addNear(terms []uint32) {
 			of.positions += times
 			of.of(term).near += times
 		}
-		for int(term) >= len(w.last) {
-			w.last = append(w.last, 0)
-		}
-		if w.last[term] != w.texts {
-			w.last[term] = w.texts
-			w.seen = append(w.seen, term)
-		}
-	}
-	for _, of := range w.of {
-		for _, term := range w.seen {
-			of.of(term).documents++
-		}
+		w.seen = append(w.seen, term)
 	}
 }
 
@@ -329,13 +320,9 @@ func (w *windows) lists() (all []Window, err error) {
 
 // list returns the collocates in a class, or those of the whole corpus.
 func (w *windows) list(class string) Window {
-	in := ""
-	if w.EachClass {
-		in = class
-	}
 	s, terms := &near{}, map[string]*nearTerm{}
 	for _, worker := range w.workers {
-		n := worker.nearIn(in)
+		n := worker.nearIn(class)
 		s.node, s.positions, s.tokens = s.node+n.node, s.positions+n.positions, s.tokens+n.tokens
 		for number, of := range n.terms {
 			name := worker.m.counter.Term(number)
