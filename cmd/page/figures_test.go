@@ -1,0 +1,319 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/document"
+	"github.com/termsift/termsift/engine/reader"
+	"github.com/termsift/termsift/engine/report/browsertest"
+)
+
+// This file measures the page in Chromium. bench/results/page.txt has what it printed, beside the limits.
+//
+//	go test ./cmd/page -run '^$' -bench Page -benchtime 1x
+//
+// Times (s) are those of a clock in the page. cpu-s is the CPU time of its process, the engine's worker included, MB the
+// most memory that this process had, and load that of the machine before.
+
+// watch notes in the page when it entered a state, and its long tasks; it presses Count as soon as it can. window.until
+// promises the time at which a condition holds, and window.press the seconds from a click to a condition, painted.
+const watch = `
+	window.at = {}; window.tasks = [];
+	new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: "longtask" });
+	document.querySelector("#files").addEventListener("change", () => { window.at = { chosen: performance.now() }; window.tasks = []; }, true);
+	new MutationObserver(() => {
+		const state = document.documentElement.dataset.state;
+		at[state] = performance.now();
+		if (state === "asking" && window.going) document.querySelector("#go").click();
+	}).observe(document.documentElement, { attributeFilter: ["data-state"] });
+	window.going = true;
+	window.until = async (holds) => {
+		while (!holds()) await new Promise((resolve) => setTimeout(resolve, 4));
+		return performance.now();
+	};
+	window.press = async (selector, holds) => {
+		const from = performance.now();
+		document.querySelector(selector).click();
+		await new Promise((resolve) => setTimeout(resolve));
+		await until(holds);
+		await new Promise(requestAnimationFrame);
+		await new Promise((resolve) => setTimeout(resolve));
+		return (performance.now() - from) / 1000;
+	};
+	window.fill = (selector, value) => { document.querySelector(selector).value = value; document.querySelector(selector).dispatchEvent(new Event("input")); };
+	window.plotted = () => performance.getEntriesByName("plot drawn").at(-1)?.startTime ?? 0;
+	window.shows = (t) => t.startTime + t.duration > at.shown - 5; // whole milliseconds
+	window.longest = (of) => Math.max(0, ...tasks.filter(of).map((t) => t.duration));`
+
+// A tab is the page in a browser of its own.
+type tab struct {
+	*browsertest.Browser
+	b *testing.B
+}
+
+// newTab starts a browser.
+func newTab(b *testing.B) tab {
+	b.Helper()
+	return tab{browsertest.New(b), b}
+}
+
+// opens opens the page, and returns the seconds until it is ready.
+func (t tab) opens() float64 {
+	t.b.Helper()
+	page, err := built()
+	if err != nil {
+		t.b.Fatal(err)
+	}
+	t.Show(page[0], 1400, 900, "light")
+	ready := t.number(watch + `until(() => document.documentElement.dataset.state === "ready")`)
+	return ready / 1000
+}
+
+// number evaluates an expression that is a number.
+func (t tab) number(expression string) float64 {
+	t.b.Helper()
+	n, ok := t.Eval(expression).(float64)
+	if !ok {
+		t.b.Fatalf("%s is no number", expression)
+	}
+	return n
+}
+
+// counts chooses a file, has it counted as the page proposes, and waits until all is plotted.
+func (t tab) counts(file string) {
+	t.b.Helper()
+	t.Choose("#files", file)
+	t.Eval(`until(() => at.error || at.shown && plotted() > at.shown)`)
+	t.Expect(`document.querySelector("#message").textContent`, "")
+}
+
+// process returns the CPU seconds of the process that shows the page, its megabytes, and the most that it had since the
+// last call, each without the pages of Chromium's own files.
+func (t tab) process() (cpu, now, most float64) {
+	for _, pid := range renderers(os.Getpid()) {
+		dir := "/proc/" + strconv.Itoa(pid)
+		memory := func(name string) float64 { return numberBehind(dir+"/status", name) * 1024 / 1e6 }
+		if high := memory("VmHWM:") - memory("RssFile:"); high > most { // Chromium keeps one more for the next page
+			most, now = high, memory("RssAnon:")+memory("RssShmem:")
+			stat := strings.Fields(string(testkit.Must(os.ReadFile(dir + "/stat"))))
+			cpu = (testkit.Must(strconv.ParseFloat(stat[13], 64)) + testkit.Must(strconv.ParseFloat(stat[14], 64))) / 100
+		}
+		testkit.OK(os.WriteFile(dir+"/clear_refs", []byte("5"), 0o600)) // forgets the most
+	}
+	return cpu, now, most
+}
+
+// renderers returns the processes below one that show pages.
+func renderers(of int) (pids []int) {
+	for _, file := range testkit.Must(filepath.Glob("/proc/" + strconv.Itoa(of) + "/task/*/children")) {
+		children, _ := os.ReadFile(file) // a thread may have ended
+		for child := range strings.FieldsSeq(string(children)) {
+			pid := testkit.Must(strconv.Atoi(child))
+			if line, _ := os.ReadFile("/proc/" + child + "/cmdline"); strings.Contains(string(line), "--type=renderer") {
+				pids = append(pids, pid)
+			}
+			pids = append(pids, renderers(pid)...)
+		}
+	}
+	return pids
+}
+
+// numberBehind returns the number behind a name in a file of /proc.
+func numberBehind(file, name string) float64 {
+	text, _ := os.ReadFile(file) // the process may have ended
+	_, behind, _ := strings.Cut(string(text), name)
+	if words := strings.Fields(behind); len(words) > 0 {
+		return testkit.Must(strconv.ParseFloat(words[0], 64))
+	}
+	return 0
+}
+
+// medians reports the medians of what some rounds measure, by unit, and the load of the machine before them.
+func medians(b *testing.B, rounds int, measure func() map[string]float64) {
+	b.Helper()
+	load, all := numberBehind("/proc/loadavg", ""), map[string][]float64{}
+	for range rounds {
+		for unit, value := range measure() {
+			all[unit] = append(all[unit], value)
+		}
+	}
+	for unit, values := range all {
+		slices.Sort(values)
+		b.ReportMetric((values[(rounds-1)/2]+values[rounds/2])/2, unit)
+	}
+	b.ReportMetric(load, "load")
+	b.ReportMetric(0, "ns/op")
+}
+
+// jsonLines writes 100 MB of JSON lines: the texts of 20 Newsgroups, again and again with other numbers.
+func jsonLines(b *testing.B) string {
+	b.Helper()
+	var out []byte
+	for i := 0; len(out) < 100e6; {
+		for _, d := range documents(b, "20news-bydate.tar.gz") {
+			out, i = append(append(out, recordOf(i, d)...), '\n'), i+1
+		}
+	}
+	return testkit.Write(filepath.Join(b.TempDir(), "news.jsonl"), out)
+}
+
+// documents returns the texts of a real collection, with numbers.
+func documents(t testing.TB, name string) iter.Seq2[int, document.Document] {
+	t.Helper()
+	source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, name)}, reader.Options{}))
+	return func(yield func(int, document.Document) bool) {
+		i := 0
+		for d := range testkit.All(source.Documents()) {
+			if !yield(i, d) {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// recordOf returns a text as JSON.
+func recordOf(i int, d document.Document) []byte {
+	return testkit.Must(json.Marshal(map[string]string{"id": strconv.Itoa(i), "label": string(d.Labels[0]), "text": string(d.Text)}))
+}
+
+func newsgroups(t testing.TB) string { return testkit.Corpus(t, "20news-bydate.tar.gz") }
+
+// counting measures the way from a chosen file to the terms.
+func counting(b *testing.B, file string) {
+	b.Helper()
+	t := newTab(b)
+	medians(b, 3, func() map[string]float64 {
+		t.opens()
+		before, _, _ := t.process()
+		t.counts(file)
+		cpu, now, most := t.process()
+		search := t.number(`(async () => {
+			const from = performance.now();
+			fill('[data-state="q"]', "spacecraft");
+			return await until(() => document.querySelector("[data-found]").textContent.startsWith("1 of ")) - from;
+		})()`)
+		return map[string]float64{
+			"s-shown": t.number(`at.shown - at.chosen`) / 1000, "s-plotted": t.number(`plotted() - at.chosen`) / 1000, "s-search": search / 1000,
+			"cpu-s": cpu - before, "MB": most, "MB-after": now,
+			"ms-task-counting": t.number(`longest((t) => !shows(t))`), "ms-task-shown": t.number(`longest(shows)`),
+		}
+	})
+}
+
+// asks fills a form of a panel, and measures until its answer is painted.
+func (t tab) asks(panel, word string) map[string]float64 {
+	t.b.Helper()
+	t.Eval(fmt.Sprintf(`if (document.querySelector("#%s [data-pattern]")) fill("#%[1]s [data-pattern]", %q)`, panel, word))
+	before, _, _ := t.process()
+	seconds := t.number(fmt.Sprintf(`press("#%s form button", () => document.querySelector("#%[1]s [data-out] :is(table, svg)"))`, panel))
+	after, _, most := t.process()
+	return map[string]float64{"s": seconds, "cpu-s": after - before, "MB": most}
+}
+
+// left presses a button that ends what the engine does, and measures until the page is in a state, and the CPU time of
+// the second that begins half a second later.
+func (t tab) left(button, state string) map[string]float64 {
+	t.b.Helper()
+	seconds := t.number(fmt.Sprintf(`press(%q, () => document.documentElement.dataset.state === %q)`, button, state))
+	time.Sleep(500 * time.Millisecond)
+	before, _, _ := t.process()
+	time.Sleep(time.Second)
+	after, _, _ := t.process()
+	return map[string]float64{"s": seconds, "cpu-s-after": after - before}
+}
+
+func BenchmarkPage(b *testing.B) {
+	b.Run("what=open", func(b *testing.B) {
+		t, page := newTab(b), testkit.Must(built())
+		medians(b, 6, func() map[string]float64 {
+			seconds := t.opens()
+			cpu, _, most := t.process()
+			return map[string]float64{"s": seconds, "MB-file": float64(testkit.Must(os.Stat(page[0])).Size()) / 1e6, "MB": most, "cpu-s": cpu}
+		})
+	})
+	b.Run("what=20news", func(b *testing.B) { counting(b, newsgroups(b)) })
+	b.Run("what=lines", func(b *testing.B) { counting(b, jsonLines(b)) })
+	b.Run("what=panels", panels)
+	b.Run("what=cancel", cancelled)
+	b.Run("what=again", again)
+}
+
+// panels asks the panels of 20 Newsgroups.
+func panels(b *testing.B) {
+	t := newTab(b)
+	t.opens()
+	t.counts(newsgroups(b))
+	for _, c := range [][2]string{
+		{"words", "all"},
+		{"contexts", "the"},
+		{"contexts", "space"},
+		{"contexts", "perihelion"},
+		{"collocates", "the"},
+		{"collocates", "space"},
+		{"spread", "the"},
+		{"spread", "space"},
+	} {
+		b.Run("panel="+c[0]+"/word="+c[1], func(b *testing.B) {
+			medians(b, 6, func() map[string]float64 { return tab{t.Browser, b}.asks(c[0], c[1]) })
+		})
+	}
+}
+
+// cancelled leaves what the engine does with 20 Newsgroups: reading and counting the texts, ranking their terms, and
+// looking for lines.
+func cancelled(b *testing.B) {
+	texts := `parseInt(document.querySelector("[data-progress]").textContent.replace(",", ""))`
+	for _, c := range [][2]string{
+		{"reading", texts + ` > 0`},
+		{"counting", texts + ` > 9000`},
+		{"ranking", texts + ` > 17000 && performance.now() > (at.read ??= performance.now()) + 500`},
+		{"lines", `plotted() > at.shown`},
+	} {
+		b.Run("while="+c[0], func(b *testing.B) {
+			t := newTab(b)
+			t.opens()
+			medians(b, 6, func() map[string]float64 {
+				t.Choose("#files", newsgroups(b))
+				t.Eval(`until(() => at.busy > at.asking && ` + c[1] + `).then(() => { window.going = false; })`)
+				defer t.Eval(`window.going = true`)
+				if c[0] != "lines" {
+					return t.left("[data-cancel]", "asking")
+				}
+				t.Eval(`fill("#contexts [data-pattern]", "the"), document.querySelector("#contexts form button").click()`)
+				time.Sleep(100 * time.Millisecond)
+				return t.left("[data-again]", "ready")
+			})
+		})
+	}
+}
+
+// again opens and closes 20 Newsgroups twenty times.
+func again(b *testing.B) {
+	t := newTab(b)
+	t.opens()
+	var counted, closed []float64
+	for range 20 {
+		t.counts(newsgroups(b))
+		_, _, most := t.process()
+		t.left("[data-again]", "ready")
+		_, now, _ := t.process()
+		counted, closed = append(counted, most), append(closed, now)
+	}
+	b.Logf("counted %.0f, closed %.0f", counted, closed)
+	for unit, of := range map[string][]float64{"MB-counted-first-5": counted[:5], "MB-counted-last-5": counted[15:], "MB-closed-first-5": closed[:5], "MB-closed-last-5": closed[15:]} {
+		b.ReportMetric(slices.Sorted(slices.Values(of))[2], unit)
+	}
+}
