@@ -36,7 +36,7 @@ type office struct {
 var offices = map[string]*office{
 	".docx": {
 		kind: "Word", parts: wordParts, only: "t", lines: []string{"p", "br", "cr"}, spaces: []string{"tab", "ptab"},
-		skips: []string{"Fallback", "moveFrom", "pPr"}, // Fallback says again what stands before it, pPr has tab stops
+		skips: []string{"Fallback", "moveFrom"}, // Fallback says again what stands before it
 	},
 	".odt": {
 		kind: "OpenDocument", parts: openParts, lines: []string{"p", "h", "line-break"}, spaces: []string{"tab", "s"},

@@ -108,6 +108,7 @@ func TestHostileOffice(t *testing.T) {
 	locked := word[:at] + string(word[at]|1) + word[at+1:]
 	deep := strings.Repeat("<w:p><w:t a='1'>", 1<<18)
 	for name, c := range map[string]struct{ file, data, want string }{
+		"cut":            {"a.docx", word[:len(word)-9], "the .docx is broken: zip: not a valid zip file; it may be damaged"},
 		"no text":        {"a.docx", string(zipOf(t, member{name: "x", body: "x"})), `the .docx is broken: it has no part "word/document.xml"; it may be damaged`},
 		"a table":        {"a.docx", string(zipOf(t, member{name: "[Content_Types].xml"}, member{name: "xl/workbook.xml"})), "of the kind Excel, which is not read; save it as CSV"},
 		"a book":         {"a.docx", bookOf(t, twoChapters, chapter), "of the kind EPUB, which is not read; call it .epub"},
@@ -137,7 +138,11 @@ func TestHostileOffice(t *testing.T) {
 		for i := range copies {
 			files[fmt.Sprint("n/x/", i, c.file)] = c.data
 		}
-		for _, input := range []string{directoryOf(t, files), writeFile(t, zipOf(t, membersOf(files)...))} {
+		inputs := []string{directoryOf(t, files), writeFile(t, zipOf(t, membersOf(files)...))}
+		if copies == 1 {
+			inputs = append(inputs, testkit.Write(filepath.Join(t.TempDir(), c.file), c.data))
+		}
+		for _, input := range inputs {
 			opt := Options{Unlabelled: true, MaxDocument: 8 << 20, MaxExpansion: int64(2000 / copies)}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

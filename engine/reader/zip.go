@@ -49,6 +49,9 @@ func (a *archiveWalk) zip(in *bufio.Reader, file *os.File) error {
 	if counted, ok := at.(*countedFile); ok {
 		counted.end() // the limit of expansion compares with the whole archive
 	}
+	if file != nil && officeOf(a.name) != nil {
+		return a.out(frame{pos: pos, items: []item{{name: filepath.Base(a.name), pos: pos}}, parse: parseItems})
+	}
 	headers := &headerReader{SectionReader: io.NewSectionReader(at, 0, size)} // whose errors at wild places are no failed reads
 	z, err := zipfile.NewReader(headers, size)
 	if err != nil && !errors.Is(err, zipfile.ErrInsecurePath) {
@@ -56,9 +59,6 @@ func (a *archiveWalk) zip(in *bufio.Reader, file *os.File) error {
 	}
 	if len(z.File) > s.opt.MaxMembers {
 		return a.tooMany()
-	}
-	if file != nil && officeOf(a.name) != nil {
-		return a.out(frame{pos: pos, items: []item{{name: filepath.Base(a.name), pos: pos}}, parse: parseItems})
 	}
 	if kind := officeKind(z); kind != "" {
 		return isKnown(pos, kind)
