@@ -523,21 +523,12 @@ function makePlot(canvas, data, options) {
       if (pointers.size < 2) pinch = null;
       return;
     }
-    const done = drag;
-    drag = null;
-    if (!done || e.type === "pointercancel") {
-      band = null;
-      return redraw(false);
-    }
-    if (band) {
-      const b = band;
-      band = null;
-      if (b.width > 8 && b.height > 8) {
-        setView({ x0: placeX(b.x), x1: placeX(b.x + b.width), y0: placeY(b.y + b.height), y1: placeY(b.y) });
-      } else {
-        redraw(false);
-      }
-    } else if (!done.moved) {
+    const done = drag, b = band;
+    drag = band = null;
+    redraw(false);
+    if (!done || e.type === "pointercancel") return;
+    if (b?.width > 8 && b.height > 8) setView({ x0: placeX(b.x), x1: placeX(b.x + b.width), y0: placeY(b.y + b.height), y1: placeY(b.y) });
+    else if (!done.moved) {
       const here = at(e), i = nearest(here.x, here.y, e.pointerType === "touch" ? 20 : 12);
       if (i >= 0) {
         point(i);
@@ -569,13 +560,9 @@ function makePlot(canvas, data, options) {
     else if (e.key === "-" || e.key === "_") zoomAtCursor(1 / 1.5);
     else if (e.key === "0") setView(whole);
     else if (e.key === "Home") goTo(first());
-    else if (e.key === "Enter" || e.key === " ") {
-      if (cursor < 0) return;
-      o.onOpen(cursor);
-    } else if (e.key === "Escape") {
-      if (cursor < 0) return;
-      point(-1);
-    } else return;
+    else if (cursor >= 0 && (e.key === "Enter" || e.key === " ")) o.onOpen(cursor);
+    else if (cursor >= 0 && e.key === "Escape") point(-1);
+    else return;
     e.preventDefault();
   });
   function zoomAtCursor(factor) {

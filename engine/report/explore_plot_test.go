@@ -142,6 +142,13 @@ func TestBrowserPlotByPointer(t *testing.T) {
 	}
 	b.Eval(`plot.zoom(4); plot.focus(70)`)
 	b.Expect(`(() => { const v = plot.view(), x = placesOn(axisOfClass(d, 0)).places[70]; return x > v.x0 && x < v.x1; })()`, true)
+
+	b.Eval(`plot.reset(); window.send = (type, x, y) => document.querySelector("#tried").dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y, pointerId: 7, pointerType: "mouse" }));
+		document.querySelector("#tried").setPointerCapture = () => {}; send("pointerdown", 200, 200); send("pointermove", 611, 400)`)
+	b.Wait(`document.querySelector("#tried ~ .layer rect").getBBox().width === 411`)
+	b.Eval(`send("pointerup", 611, 400)`)
+	b.Expect(`Math.round(1000 * (plot.view().x1 - plot.view().x0)) / 1000`, .5) // of 822 pixels
+	b.Wait(`document.querySelector("#tried ~ .layer rect").getBBox().width === 0`)
 	b.NoComplaints()
 }
 

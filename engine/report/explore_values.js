@@ -23,9 +23,7 @@ function makeValues(data) {
       const c = cells.classes[k];
       tables[c] = tableOf(whole, term, data.classes[c], cells.A[k], cells.S[k], cells.Q[k]);
     }
-    for (let c = 0; c < tables.length; c++) {
-      if (tables[c] === undefined) tables[c] = tableOf(whole, term, data.classes[c], 0, 0, 0);
-    }
+    for (let c = 0; c < tables.length; c++) tables[c] ??= tableOf(whole, term, data.classes[c], 0, 0, 0);
     return tables;
   }
 

@@ -203,12 +203,12 @@ func (m *markup) table(t *table) {
 	m.add("</tr></thead>\n<tbody>")
 	for _, row := range t.Rows {
 		m.add("<tr>")
-		for _, c := range row {
-			if c.Number {
-				m.add(`<td class="n" data-v="%s"><bdi>%s</bdi></td>`, c.Exact, c.Text)
-			} else {
-				m.add(`<td%s><bdi>%s</bdi></td>`, when(c.End, ` class="n"`), c.Text)
+		for k, c := range row {
+			m.add("<td%s", when(k < len(t.Columns) && t.Columns[k].Number, ` class="n"`))
+			if c.Exact != "" {
+				m.add(` data-v="%s"`, c.Exact)
 			}
+			m.add("><bdi>%s</bdi></td>", c.Text)
 		}
 		m.add("</tr>\n")
 	}
@@ -230,7 +230,7 @@ func (r *Report) writeCurves(m *markup) {
 	m.add(`<h2>F1 by number of terms</h2>
 <p class="note">Micro-F1 counts every decision alike, macro-F1 every class. The plots of a metric have the same axis, from the least to the greatest value that is shown.<span class="needs-script"> Point at a plot, or focus it and use the arrow keys, for its values.</span></p>
 `)
-	if best := r.bestTable(); best != nil {
+	if best := r.bestTable(); best.Rows != nil {
 		m.table(best)
 	}
 	m.add(`<div class="legend" role="group" aria-label="Methods to show in all plots">`)
@@ -375,7 +375,7 @@ func (r *Report) writeKeyness(m *markup) {
 		}
 		digits := decimals(values)
 		for _, bar := range k.Terms {
-			t.Rows = append(t.Rows, []cell{nameCell(bar.Term), numberCell(formatScore(bar.Value, digits), exact(bar.Value))})
+			t.Rows = append(t.Rows, []cell{nameCell(bar.Term), {formatScore(bar.Value, digits), exact(bar.Value)}})
 		}
 		m.bars(t.Caption, values, t)
 		m.add("</figure>\n")
@@ -395,7 +395,7 @@ func (r *Report) writeTimes(m *markup) {
 		var seconds []float64
 		for _, step := range r.Timings {
 			seconds = append(seconds, step.Took.Seconds())
-			t.Rows = append(t.Rows, []cell{nameCell(step.Step), durationCell(step.Took), numberCell(Count(int(step.Took)), strconv.FormatInt(int64(step.Took), 10))})
+			t.Rows = append(t.Rows, []cell{nameCell(step.Step), durationCell(step.Took), {Count(int(step.Took)), strconv.FormatInt(int64(step.Took), 10)}})
 		}
 		m.add("<figure><figcaption>%s</figcaption>\n", t.Caption)
 		m.bars("Times of the steps", seconds, t)

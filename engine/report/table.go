@@ -22,18 +22,13 @@ type column struct {
 	Number bool // its cells end where it does
 }
 
-// A cell has a text and, for a number, the exact value to sort by. Link is a place of the page.
-type cell struct {
-	Text, Exact string
-	Number      bool
-	End         bool // a text ends where the column does, as numbers do
-}
+// A cell has a text and, for a number, the exact value to sort by.
+type cell struct{ Text, Exact string }
 
-func numberCell(text, exact string) cell { return cell{Text: text, Exact: exact, Number: true} }
-func nameCell(name string) cell          { return cell{Text: visible(name)} }
-func countCell(n int) cell               { return numberCell(Count(n), strconv.Itoa(n)) }
+func nameCell(name string) cell { return cell{Text: visible(name)} }
+func countCell(n int) cell      { return cell{Count(n), strconv.Itoa(n)} }
 func durationCell(d time.Duration) cell {
-	return numberCell(formatDuration(d), strconv.FormatInt(int64(d), 10))
+	return cell{formatDuration(d), strconv.FormatInt(int64(d), 10)}
 }
 
 // tokensCell returns a cell of a number of occurrences, which is whole unless values are
@@ -42,7 +37,7 @@ func tokensCell(n float64) cell {
 	if n >= 0 && n == math.Trunc(n) && n <= math.MaxInt32 {
 		return countCell(int(n))
 	}
-	return numberCell(formatScore(n, decimals([]float64{n})), exact(n))
+	return cell{formatScore(n, decimals([]float64{n})), exact(n)}
 }
 
 // f1Cell returns a cell of an F1, an empty one for NaN.
@@ -50,9 +45,9 @@ func f1Cell(v, spread float64) cell {
 	if math.IsNaN(v) {
 		return emptyCell()
 	}
-	return numberCell(withSpread(v, spread), exact(v))
+	return cell{withSpread(v, spread), exact(v)}
 }
-func emptyCell() cell { return numberCell("–", "NaN") }
+func emptyCell() cell { return cell{"–", "NaN"} }
 
 // newColumns returns columns with these names; those from numberFrom on have numbers.
 func newColumns(numberFrom int, names ...string) (c []column) {
@@ -94,7 +89,7 @@ func (p Point) cells() []cell {
 }
 
 // bestTable returns the best point of each classifier by micro-F1, of equal ones that with
-// the fewest terms, and all methods that are equal in that; nil if there is none.
+// the fewest terms, and all methods that are equal in that.
 func (r *Report) bestTable() *table {
 	t := &table{Caption: "Best micro-F1 of each classifier", Columns: newColumns(2, "classifier", "method", "terms", "micro-F1", "macro-F1")}
 	for _, classifier := range r.classifiers() {
@@ -117,9 +112,6 @@ func (r *Report) bestTable() *table {
 			row[1].Text = strings.Join(methods, ", ")
 			t.Rows = append(t.Rows, row)
 		}
-	}
-	if t.Rows == nil {
-		return nil
 	}
 	return t
 }
@@ -194,7 +186,7 @@ func (c *chart) table() *table {
 	for k, first := range c.of[0] {
 		row := []cell{countCell(first.k)}
 		for _, places := range c.of {
-			row = append(row, numberCell(places[k].text, exact(places[k].v)))
+			row = append(row, cell{places[k].text, exact(places[k].v)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -205,19 +197,17 @@ func (c *chart) table() *table {
 func (r *Report) textTables() (all []*table) {
 	for _, given := range r.Tables {
 		t := &table{Caption: visible(cmp.Or(given.Title, r.Title)), Bare: given.Title == ""}
-		ends := func(column int) bool { return slices.Contains(given.Ends, column) }
-		isFigure := func(column int) bool { return !slices.Contains(given.Words, column) && !ends(column) }
 		for i, head := range given.Head {
-			t.Columns = append(t.Columns, column{visibleText(head), isFigure(i) || ends(i)})
+			t.Columns = append(t.Columns, column{visibleText(head), !slices.Contains(given.Words, i) || slices.Contains(given.Ends, i)})
 		}
 		for _, row := range given.Rows {
 			var cells []cell
 			for i, text := range row {
-				if isFigure(i) {
-					cells = append(cells, numberCell(visibleText(text), exactText(text)))
-				} else {
-					cells = append(cells, cell{Text: visibleText(text), End: ends(i)})
+				c := cell{Text: visibleText(text)}
+				if !slices.Contains(given.Words, i) && !slices.Contains(given.Ends, i) {
+					c.Exact = exactText(text)
 				}
+				cells = append(cells, c)
 			}
 			t.Rows = append(t.Rows, cells)
 		}
@@ -323,7 +313,7 @@ func (l *TermList) writeRows(m *markup, class, method int, tokens bool) {
 		m.add(`<tr data-class="%s" data-method="%s"><th scope="row">%s</th><td><bdi>%s</bdi></td><td><bdi>%s</bdi></td>`, class, method, t.name(), name, visible(l.Method))
 		ofClass := l.Class != "" || t.Class != ""
 		rank := strconv.Itoa(i + 1)
-		cells := []cell{{Text: rank, Exact: rank}, numberCell(formatScore(t.Score, digits), exact(t.Score)), countCell(t.DF), {Exact: "-1"}, {Exact: "-1"}}
+		cells := []cell{{Text: rank, Exact: rank}, {formatScore(t.Score, digits), exact(t.Score)}, countCell(t.DF), {Exact: "-1"}, {Exact: "-1"}}
 		if ofClass {
 			cells[3], cells[4] = countCell(t.A), countCell(t.B)
 		}
