@@ -5,8 +5,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"iter"
+	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,9 +16,9 @@ import (
 	"time"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/reader"
 	"github.com/termsift/termsift/engine/report/browsertest"
+	"github.com/termsift/termsift/engine/tsv"
 )
 
 // This file measures the page in Chromium. bench/results/page.txt has what it printed, beside the limits.
@@ -63,32 +64,17 @@ type tab struct {
 	b *testing.B
 }
 
-// newTab starts a browser.
-func newTab(b *testing.B) tab {
-	b.Helper()
-	return tab{browsertest.New(b), b}
-}
-
 // opens opens the page, and returns the seconds until it is ready.
 func (t tab) opens() float64 {
 	t.b.Helper()
-	page, err := built()
-	if err != nil {
-		t.b.Fatal(err)
-	}
-	t.Show(page[0], 1400, 900, "light")
-	ready := t.number(watch + `until(() => document.documentElement.dataset.state === "ready")`)
-	return ready / 1000
+	t.Show(testkit.Must(built())[0], 1400, 900, "light")
+	return t.number(watch+`until(() => document.documentElement.dataset.state === "ready")`) / 1000
 }
 
 // number evaluates an expression that is a number.
 func (t tab) number(expression string) float64 {
 	t.b.Helper()
-	n, ok := t.Eval(expression).(float64)
-	if !ok {
-		t.b.Fatalf("%s is no number", expression)
-	}
-	return n
+	return t.Eval(expression).(float64)
 }
 
 // counts chooses a file, has it counted as the page proposes, and waits until all is plotted.
@@ -157,36 +143,27 @@ func medians(b *testing.B, rounds int, measure func() map[string]float64) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// jsonLines writes 100 MB of JSON lines: the texts of 20 Newsgroups, again and again with other numbers.
-func jsonLines(b *testing.B) string {
-	b.Helper()
-	var out []byte
-	for i := 0; len(out) < 100e6; {
-		for _, d := range documents(b, "20news-bydate.tar.gz") {
-			out, i = append(append(out, recordOf(i, d)...), '\n'), i+1
-		}
-	}
-	return testkit.Write(filepath.Join(b.TempDir(), "news.jsonl"), out)
-}
-
-// documents returns the texts of a real collection, with numbers.
-func documents(t testing.TB, name string) iter.Seq2[int, document.Document] {
+// jsonLines writes every nth text of a real collection as a line of JSON, again and again with other numbers up to a
+// size, if there is one.
+func jsonLines(t testing.TB, collection string, nth, size int) string {
 	t.Helper()
-	source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, name)}, reader.Options{}))
-	return func(yield func(int, document.Document) bool) {
-		i := 0
+	var out []byte
+	for i := 0; i == 0 || len(out) < size; {
+		source := testkit.Must(reader.Read(t.Context(), []string{testkit.Corpus(t, collection)}, reader.Options{}))
 		for d := range testkit.All(source.Documents()) {
-			if !yield(i, d) {
-				return
+			if i++; i%nth == 0 && (size == 0 || len(out) < size) {
+				record := map[string]string{"id": strconv.Itoa(i), "label": string(d.Labels[0]), "text": string(d.Text)}
+				out = append(append(out, testkit.Must(json.Marshal(record))...), '\n')
 			}
-			i++
 		}
 	}
+	return testkit.Write(filepath.Join(t.TempDir(), "texts.jsonl"), out)
 }
 
-// recordOf returns a text as JSON.
-func recordOf(i int, d document.Document) []byte {
-	return testkit.Must(json.Marshal(map[string]string{"id": strconv.Itoa(i), "label": string(d.Labels[0]), "text": string(d.Text)}))
+// printed returns what the command prints.
+func printed(t *testing.T, args ...string) string {
+	t.Helper()
+	return string(testkit.Must(exec.CommandContext(t.Context(), testkit.Must(built())[1], args...).Output()))
 }
 
 func newsgroups(t testing.TB) string { return testkit.Corpus(t, "20news-bydate.tar.gz") }
@@ -194,17 +171,14 @@ func newsgroups(t testing.TB) string { return testkit.Corpus(t, "20news-bydate.t
 // counting measures the way from a chosen file to the terms.
 func counting(b *testing.B, file string) {
 	b.Helper()
-	t := newTab(b)
+	t := tab{browsertest.New(b), b}
 	medians(b, 3, func() map[string]float64 {
 		t.opens()
 		before, _, _ := t.process()
 		t.counts(file)
 		cpu, now, most := t.process()
-		search := t.number(`(async () => {
-			const from = performance.now();
-			fill('[data-state="q"]', "spacecraft");
-			return await until(() => document.querySelector("[data-found]").textContent.startsWith("1 of ")) - from;
-		})()`)
+		t.Eval(`window.typed = performance.now(), fill('[data-state="q"]', "spacecraft")`)
+		search := t.number(`until(() => document.querySelector("[data-found]").textContent.startsWith("1 of ")).then((found) => found - typed)`)
 		return map[string]float64{
 			"s-shown": t.number(`at.shown - at.chosen`) / 1000, "s-plotted": t.number(`plotted() - at.chosen`) / 1000, "s-search": search / 1000,
 			"cpu-s": cpu - before, "MB": most, "MB-after": now,
@@ -223,21 +197,15 @@ func (t tab) asks(panel, word string) map[string]float64 {
 	return map[string]float64{"s": seconds, "cpu-s": after - before, "MB": most}
 }
 
-// left presses a button that ends what the engine does, and measures until the page is in a state, and the CPU time of
-// the second that begins half a second later.
+// left presses a button that ends what the engine does, and measures until the page is in a state.
 func (t tab) left(button, state string) map[string]float64 {
 	t.b.Helper()
-	seconds := t.number(fmt.Sprintf(`press(%q, () => document.documentElement.dataset.state === %q)`, button, state))
-	time.Sleep(500 * time.Millisecond)
-	before, _, _ := t.process()
-	time.Sleep(time.Second)
-	after, _, _ := t.process()
-	return map[string]float64{"s": seconds, "cpu-s-after": after - before}
+	return map[string]float64{"s": t.number(fmt.Sprintf(`press(%q, () => document.documentElement.dataset.state === %q)`, button, state))}
 }
 
 func BenchmarkPage(b *testing.B) {
 	b.Run("what=open", func(b *testing.B) {
-		t, page := newTab(b), testkit.Must(built())
+		t, page := tab{browsertest.New(b), b}, testkit.Must(built())
 		medians(b, 6, func() map[string]float64 {
 			seconds := t.opens()
 			cpu, _, most := t.process()
@@ -245,7 +213,7 @@ func BenchmarkPage(b *testing.B) {
 		})
 	})
 	b.Run("what=20news", func(b *testing.B) { counting(b, newsgroups(b)) })
-	b.Run("what=lines", func(b *testing.B) { counting(b, jsonLines(b)) })
+	b.Run("what=lines", func(b *testing.B) { counting(b, jsonLines(b, "20news-bydate.tar.gz", 1, 100e6)) })
 	b.Run("what=panels", panels)
 	b.Run("what=cancel", cancelled)
 	b.Run("what=again", again)
@@ -253,7 +221,7 @@ func BenchmarkPage(b *testing.B) {
 
 // panels asks the panels of 20 Newsgroups.
 func panels(b *testing.B) {
-	t := newTab(b)
+	t := tab{browsertest.New(b), b}
 	t.opens()
 	t.counts(newsgroups(b))
 	for _, c := range [][2]string{
@@ -283,7 +251,7 @@ func cancelled(b *testing.B) {
 		{"lines", `plotted() > at.shown`},
 	} {
 		b.Run("while="+c[0], func(b *testing.B) {
-			t := newTab(b)
+			t := tab{browsertest.New(b), b}
 			t.opens()
 			medians(b, 6, func() map[string]float64 {
 				t.Choose("#files", newsgroups(b))
@@ -302,7 +270,7 @@ func cancelled(b *testing.B) {
 
 // again opens and closes 20 Newsgroups twenty times.
 func again(b *testing.B) {
-	t := newTab(b)
+	t := tab{browsertest.New(b), b}
 	t.opens()
 	var counted, closed []float64
 	for range 20 {
@@ -315,5 +283,74 @@ func again(b *testing.B) {
 	b.Logf("counted %.0f, closed %.0f", counted, closed)
 	for unit, of := range map[string][]float64{"MB-counted-first-5": counted[:5], "MB-counted-last-5": counted[15:], "MB-closed-first-5": closed[:5], "MB-closed-last-5": closed[15:]} {
 		b.ReportMetric(slices.Sorted(slices.Values(of))[2], unit)
+	}
+}
+
+// The page has the command's values of each measure that it offers, and its order: of the first terms, and of all terms
+// with a part in their name, saved as people save them. A case has a third of the measures.
+func TestValuesAreThoseOfTheCommand(t *testing.T) {
+	for _, i := range testkit.CaseNumbers(t, 12) {
+		files, classes, part, flags := []string{newsgroups(t)}, "folder", "sh", []string(nil)
+		switch i % 4 {
+		case 1:
+			files[0], classes, part = testkit.Corpus(t, "online_shopping_10_cats.csv.gz"), "column:cat", "不"
+			flags = []string{"--text-field", "review", "--label-field", "cat"}
+		case 2:
+			files[0], classes, part = jsonLines(t, "fudan-corpus.tar.zst", 20, 0), "column:label", "不"
+		case 3:
+			files, classes = testkit.Must(filepath.Glob(filepath.Join(authors(t), "melville", "*"))), "none"
+		}
+		input, index, p := files[0], filepath.Join(t.TempDir(), "x.idx"), opens(t, 1400, "light")
+		if len(files) > 1 {
+			input = filepath.Dir(input)
+		}
+		printed(t, append([]string{"index", input, "-o", index}, flags...)...)
+		p.Downloads()
+		p.chooses(files...)
+		p.counts(classes)
+		p.Eval(watch + `document.querySelector("[data-form]").value = "tsv"`)
+		for k, by := range p.Eval(`[...document.querySelector('[data-state="by"]').options].map((o) => o.value)`).([]any) {
+			if k%3 == i/4 {
+				p.Eval(fmt.Sprintf(`fill('[data-state="q"]', ""), fill('[data-state="by"]', %q)`, by))
+				p.Wait(fmt.Sprintf(`document.querySelector(".rows th.c-value")?.textContent === %q && /^(.*) of \1 terms/.test(document.querySelector("[data-found]").textContent)`, by))
+				first := p.terms(20)
+				p.Eval(fmt.Sprintf(`fill('[data-state="q"]', %q)`, part))
+				p.Wait(`/^(.*) of (?!\1 )/.test(document.querySelector("[data-found]").textContent)`)
+				p.Click("[data-save]")
+				saved := p.Saved(fmt.Sprintf("terms-%s.tsv", by))
+				sameLists(t, fmt.Sprint(input, " by ", by), first, saved, part, printed(t, "score", index, "--by", by.(string), "--top", "10000000", "--format", "tsv"))
+			}
+		}
+	}
+}
+
+// sameLists compares the first terms of the page, and those with a part in their name as it saves them, with the table
+// that the command prints. Terms may change places if their values are the same but for the last digits.
+func sameLists(t *testing.T, of string, first []string, saved, part, command string) {
+	t.Helper()
+	var all, having []string
+	values := map[string]float64{}
+	value := func(field string) float64 {
+		if v, err := tsv.ParseValue(field); err == nil {
+			return v
+		}
+		return math.NaN() // null
+	}
+	for line := range strings.Lines(command) {
+		fields := strings.Split(line, "\t") // measure, combination, class, term, value
+		all, values[fields[3]] = append(all, fields[3]), value(fields[4])
+		if strings.Contains(fields[3], part) {
+			having = append(having, fields[3])
+		}
+	}
+	for i, term := range first {
+		testkit.Close(t, values[term], values[all[1+i]], 1e-12, 0, of, term, "and", all[1+i])
+	}
+	rows := slices.Collect(strings.Lines(saved))[1:]
+	testkit.Equal(t, len(rows), len(having), of, "terms with", part)
+	for i, row := range rows[:min(len(rows), len(having))] {
+		fields := strings.Split(row, "\t") // rank, term, value
+		testkit.Close(t, value(fields[2]), values[fields[1]], 1e-12, 0, of, fields[1])
+		testkit.Close(t, value(fields[2]), values[having[i]], 1e-12, 0, of, fields[1], "in the place of", having[i])
 	}
 }
