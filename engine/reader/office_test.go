@@ -150,7 +150,7 @@ func TestHostileOffice(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			testkit.Refused(t, err, ErrBadInput, c.want, name)
 			testkit.Says(t, err, c.file, name)
-			if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 256<<20 {
+			if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 512<<20 {
 				t.Errorf("%s: %d MB allocated", name, allocated>>20)
 			}
 			opt.SkipBad = true
