@@ -267,4 +267,13 @@ func TestNoLabels(t *testing.T) {
 		}
 	}
 	testkit.Fails(t, testkit.Err(Read(t.Context(), []string{t.TempDir()}, Options{LabelFrom: "none", FolderLevel: 1})), "a level of no folder is taken")
+	for files, want := range map[string]int{"a.txt b.txt": 2, "README x/a.txt y/b.txt": 2, "README x/a.txt": 1} {
+		var members []member
+		for name := range strings.FieldsSeq(files) {
+			members = append(members, member{name: name, body: "text"})
+		}
+		got, _, err := ids(t, Options{Unlabelled: true}, writeFile(t, zipOf(t, members...)))
+		testkit.Is(t, err, nil, files)
+		testkit.Equal(t, len(got), want, files)
+	}
 }

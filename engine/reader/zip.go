@@ -75,6 +75,7 @@ func (a *archiveWalk) zip(in *bufio.Reader, file *os.File) error {
 		}
 	}
 	a.known = true
+	a.unlabelled = a.unlabelled || a.trunk == "." && !a.forked && (s.opt.Unlabelled || s.opt.OptionalLabels)
 	for _, f := range z.File {
 		if err := a.zipBody(f, zipMember(f)); err != nil {
 			return err
