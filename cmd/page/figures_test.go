@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/reader"
@@ -215,7 +214,6 @@ func BenchmarkPage(b *testing.B) {
 	b.Run("what=20news", func(b *testing.B) { counting(b, newsgroups(b)) })
 	b.Run("what=lines", func(b *testing.B) { counting(b, jsonLines(b, "20news-bydate.tar.gz", 1, 100e6)) })
 	b.Run("what=panels", panels)
-	b.Run("what=cancel", cancelled)
 	b.Run("what=again", again)
 }
 
@@ -236,34 +234,6 @@ func panels(b *testing.B) {
 	} {
 		b.Run("panel="+c[0]+"/word="+c[1], func(b *testing.B) {
 			medians(b, 6, func() map[string]float64 { return tab{t.Browser, b}.asks(c[0], c[1]) })
-		})
-	}
-}
-
-// cancelled leaves what the engine does with 20 Newsgroups: reading and counting the texts, ranking their terms, and
-// looking for lines.
-func cancelled(b *testing.B) {
-	texts := `parseInt(document.querySelector("[data-progress]").textContent.replace(",", ""))`
-	for _, c := range [][2]string{
-		{"reading", texts + ` > 0`},
-		{"counting", texts + ` > 9000`},
-		{"ranking", texts + ` > 17000 && performance.now() > (at.read ??= performance.now()) + 500`},
-		{"lines", `plotted() > at.shown`},
-	} {
-		b.Run("while="+c[0], func(b *testing.B) {
-			t := tab{browsertest.New(b), b}
-			t.opens()
-			medians(b, 6, func() map[string]float64 {
-				t.Choose("#files", newsgroups(b))
-				t.Eval(`until(() => at.busy > at.asking && ` + c[1] + `).then(() => { window.going = false; })`)
-				defer t.Eval(`window.going = true`)
-				if c[0] != "lines" {
-					return t.left("[data-cancel]", "asking")
-				}
-				t.Eval(`fill("#contexts [data-pattern]", "the"), document.querySelector("#contexts form button").click()`)
-				time.Sleep(100 * time.Millisecond)
-				return t.left("[data-again]", "ready")
-			})
 		})
 	}
 }

@@ -72,16 +72,19 @@ func bomb(t *testing.T) string {
 	return file.String()
 }
 
-// A count is left within half a second, and so is a question, after which the next one counts again.
+// Whatever the engine does is left within half a second, and what is asked next has it count again.
 func TestCancel(t *testing.T) {
 	p := opens(t, 1400, "light")
 	p.chooses(folderOf(t, map[string]string{"long.csv": "text\n" + strings.Repeat(strings.Repeat("words and more words ", 50)+"\n", 60_000)})...)
 	p.becomes("asking")
-	p.Click("#go")
-	p.Wait(`document.querySelector("[data-progress]").textContent.includes("texts")`)
 	left := `(async () => { const from = performance.now(); document.querySelector("%s").click(); await new Promise(requestAnimationFrame);
 		return document.documentElement.dataset.state === "%s" && performance.now() - from < 500 })()`
-	p.Expect(fmt.Sprintf(left, "[data-cancel]", "asking"), true)
+	texts := `parseInt(document.querySelector("[data-progress]").textContent.replace(",", ""))`
+	for _, reading := range []string{`true`, texts + ` > 0`, texts + ` > 40000`} {
+		p.Click("#go")
+		p.Wait(reading)
+		p.Expect(fmt.Sprintf(left, "[data-cancel]", "asking"), true)
+	}
 	p.counts("none")
 	p.Eval(`document.querySelector("#contexts [data-pattern]").value = "m*e"`)
 	p.Click("#contexts form button")
