@@ -181,15 +181,14 @@ type exploreHead struct {
 }
 
 // Parts returns the page's data by name, as its script reads them.
-func (e *Explore) Parts() (map[string][]byte, error) {
+func (e *Explore) Parts() (parts map[string][]byte, err error) {
 	if err := e.check(); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	parts := map[string][]byte{"names": e.Terms.packNames(), "counts": e.Terms.packCounts(len(e.Classes))}
+	parts = map[string][]byte{"names": e.Terms.packNames(), "counts": e.Terms.packCounts(len(e.Classes))}
 	if e.Terms.Log10P != nil {
 		parts["p"] = e.Terms.packP()
 	}
-	var err error
 	for name, value := range map[string]any{"head": e.head(), "odd": e.Terms.oddNames(), "evidence": e.evidence()} {
 		if parts[name], err = json.Marshal(value); err != nil {
 			return nil, err

@@ -16,16 +16,6 @@ async function startPage() {
   }
 }
 
-// distinctNames returns the names of classes, and gives those that look alike a number.
-function distinctNames(classes) {
-  const met = new Set();
-  for (const [k, c] of classes.entries()) {
-    if (met.has(c.name)) c.name += " (class " + (k + 1) + ")";
-    met.add(c.name);
-  }
-  return classes.map((c) => c.name);
-}
-
 // runPage shows the terms. around is empty, or what a page has that holds the texts, too: signal, which ends what listens
 // to the window, and onOpen(i), which is told of the term that is open.
 function runPage(data, around = {}) {
@@ -38,7 +28,8 @@ function runPage(data, around = {}) {
   const first = [ranked, data.settings.by, ...values.namesOf(everyClass)].find((name) => values.namesOf(everyClass).includes(name));
   const start = { by: first, cls: "", q: "", docs: "", times: "", p: "", sign: "", only: "", x: "", y: "", sort: "value", down: "1", term: "" };
   const state = { ...start };
-  const classNames = distinctNames(data.classes);
+  const classNames = distinct(data.classes.map((c) => c.name), "class ");
+  classNames.forEach((name, c) => { data.classes[c].name = name; });
   const scope = () => (state.cls === "" ? everyClass : classNames.indexOf(state.cls));
   const haveP = data.terms > 0 && data.log10p(0) !== undefined;
   const word = data.sides ? "corpus" : "class";

@@ -4,27 +4,15 @@
 // Axes. A place is a number from 0 to 1. Zero on a logarithmic axis, and what is infinite, have places at
 // the edges.
 
-// axisOfClass returns the axis of the occurrences in a class, per million tokens of it.
-function axisOfClass(data, c) {
-  const { name, tokens } = data.classes[c];
-  return perMillion("in " + name + ", per million", data.column(c).S, tokens);
-}
-
-// axisOfRest returns the axis of the occurrences outside a class.
-function axisOfRest(data, c) {
-  const of = data.column(c).S;
-  const rest = data.cf.map((cf, i) => Math.max(0, cf - of[i]));
-  return perMillion("elsewhere, per million", rest, Math.max(0, data.tokens - data.classes[c].tokens));
-}
-
-// axisOfAll returns the axis of the occurrences in all documents.
-function axisOfAll(data) {
-  return perMillion("per million", data.cf, data.tokens);
-}
-
+// perMillion returns the axis of occurrences per million tokens.
 function perMillion(title, counts, tokens) {
   return { title, values: counts.map((n) => (tokens > 0 ? n / tokens * 1e6 : NaN)), scale: "log" };
 }
+
+// axisOfClass, axisOfRest and axisOfAll are those of the occurrences in a class, outside it, and in all documents.
+const axisOfClass = (data, c) => perMillion("in " + data.classes[c].name + ", per million", data.column(c).S, data.classes[c].tokens);
+const axisOfRest = (data, c) => perMillion("elsewhere, per million", data.cf.map((cf, i) => Math.max(0, cf - data.column(c).S[i])), Math.max(0, data.tokens - data.classes[c].tokens));
+const axisOfAll = (data) => perMillion("per million", data.cf, data.tokens);
 
 // axisOfMeasure returns an axis of values, logarithmic if none is negative and they are far apart.
 function axisOfMeasure(title, values) {

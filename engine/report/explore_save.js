@@ -50,12 +50,7 @@ function csvOf(head, rows, excel) {
 }
 
 function linesOf(rows, between, end, field) {
-  const parts = [];
-  for (const row of rows) {
-    row.forEach((cell, k) => parts.push(k ? between : "", field(cell)));
-    parts.push(end);
-  }
-  return joinBytes(parts);
+  return joinBytes(rows.flatMap((row) => [...row.flatMap((cell, k) => [k ? between : "", field(cell)]), end]));
 }
 
 // jsonOf gives a value as Go's encoding/json does.

@@ -77,11 +77,11 @@ function makePanel(panel, data, values, events) {
   function contingency(t, c) {
     const name = data.classes[c].name, other = data.sides ? data.classes[1 - c].name : "other classes";
     const rows = data.documents > 0 ? [
-      [["documents with it"], t.A, t.B, t.A + t.B], [["documents without"], t.C, t.D, t.C + t.D]] : [];
+      ["documents with it", t.A, t.B, t.A + t.B], ["documents without", t.C, t.D, t.C + t.D]] : [];
     const of = data.tokens - t.T_c;
-    rows.push([["occurrences"], t.S, t.cf - t.S, t.cf], [["other tokens"], t.T_c - t.S, of - (t.cf - t.S), t.T - t.cf]);
+    rows.push(["occurrences", t.S, t.cf - t.S, t.cf], ["other tokens", t.T_c - t.S, of - (t.cf - t.S), t.T - t.cf]);
     return tableOfRows("2×2 tables of " + name, [[""], [name, 1], [other, 1], ["all", 1]],
-      rows.map(([label, ...counts]) => ({ cells: [label[0], ...counts.map(formatCount)] })), "cross");
+      rows.map(([label, ...counts]) => ({ cells: [label, ...counts.map(formatCount)] })), "cross");
   }
 
   // valueTable gives the values of all measures, whose ranks come later.

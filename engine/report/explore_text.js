@@ -10,16 +10,23 @@ function ofClass(data, c, text = data.classes[c].name) {
   return e;
 }
 
-// shortNames cuts names in the middle, for parts of one tree differ at their ends, and numbers those that are then alike.
-function shortNames(names, most) {
-  const half = Math.floor(most / 2), met = new Set();
+// distinct numbers names that are alike.
+function distinct(names, mark = "") {
+  const met = new Set();
   return names.map((name, k) => {
-    const letters = [...name];
-    let short = letters.length > most ? letters.slice(0, half).join("") + "…" + letters.slice(half + 1 - most).join("") : name;
-    if (met.has(short)) short += " (" + (k + 1) + ")";
-    met.add(short);
-    return short;
+    const own = met.has(name) ? name + " (" + mark + (k + 1) + ")" : name;
+    met.add(own);
+    return own;
   });
+}
+
+// shortNames cuts names in the middle, for parts of one tree differ at their ends.
+function shortNames(names, most) {
+  const half = Math.floor(most / 2);
+  return distinct(names.map((name) => {
+    const letters = [...name];
+    return letters.length > most ? letters.slice(0, half).join("") + "…" + letters.slice(half + 1 - most).join("") : name;
+  }));
 }
 
 // working tells that something takes its time.
