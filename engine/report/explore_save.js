@@ -13,7 +13,16 @@ function formatField(v) {
 
 // joinBytes joins texts and bytes.
 function joinBytes(parts) {
-  const bytes = parts.map((p) => (typeof p === "string" ? utf8.encode(p) : p));
+  const bytes = [];
+  let text = ""; // all that comes before the next bytes: there are millions of short parts
+  for (const part of parts) {
+    if (typeof part === "string") text += part;
+    else {
+      bytes.push(utf8.encode(text), part);
+      text = "";
+    }
+  }
+  bytes.push(utf8.encode(text));
   const joined = new Uint8Array(bytes.reduce((n, b) => n + b.length, 0));
   let at = 0;
   for (const b of bytes) {
