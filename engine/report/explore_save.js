@@ -13,16 +13,7 @@ function formatField(v) {
 
 // joinBytes joins texts and bytes.
 function joinBytes(parts) {
-  const bytes = [];
-  let text = ""; // all that comes before the next bytes: there are millions of short parts
-  for (const part of parts) {
-    if (typeof part === "string") text += part;
-    else {
-      bytes.push(utf8.encode(text), part);
-      text = "";
-    }
-  }
-  bytes.push(utf8.encode(text));
+  const bytes = parts.map((p) => (typeof p === "string" ? utf8.encode(p) : p));
   const joined = new Uint8Array(bytes.reduce((n, b) => n + b.length, 0));
   let at = 0;
   for (const b of bytes) {
@@ -32,34 +23,44 @@ function joinBytes(parts) {
   return joined;
 }
 
-// escapeBytes writes tab, newline, carriage return and backslash as \t, \n, \r and \\.
-function escapeBytes(bytes) {
-  const escapes = { 9: "t", 10: "n", 13: "r", 92: "\\" };
-  if (!bytes.some((b) => b in escapes)) return bytes;
-  return Uint8Array.from([...bytes].flatMap((b) => (b in escapes ? [92, escapes[b].charCodeAt(0)] : [b])));
-}
+// fieldBy returns what makes a cell a field: quote does so with a text, and with bytes as if each were a letter.
+const fieldBy = (quote) => (cell) => {
+  if (typeof cell === "number" || cell === undefined) return formatField(cell);
+  if (typeof cell === "string") return quote(cell);
+  return Uint8Array.from(quote(String.fromCharCode(...cell)), (c) => c.charCodeAt(0));
+};
 
-// tsvOf returns the bytes of a table, whose cells are texts, bytes or numbers.
+// tsvOf returns the bytes of a table, whose cells are texts, bytes or numbers. Tab, newline, carriage return and backslash
+// are \t, \n, \r and \\.
 function tsvOf(head, rows) {
-  const field = (cell) => (typeof cell === "number" || cell === undefined ? formatField(cell) : escapeBytes(typeof cell === "string" ? utf8.encode(cell) : cell));
-  return linesOf([head, ...rows], "\t", "\n", field);
+  const escapes = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };
+  return linesOf([head, ...rows], "\t", "\n", fieldBy((text) => text.replace(/[\t\n\r\\]/g, (c) => escapes[c])));
 }
 
 // csvOf is tsvOf with commas and quotes. For Excel it has a mark of UTF-8, and ' before
 // cells that Excel would take for formulas.
 function csvOf(head, rows, excel) {
-  const field = (cell) => {
-    if (typeof cell === "number" || cell === undefined) return formatField(cell);
-    const bytes = typeof cell === "string" ? utf8.encode(cell) : cell;
-    const guard = excel && bytes.length > 0 && "=+-@\t\r".includes(String.fromCharCode(bytes[0]));
-    if (!guard && !bytes.some((b) => b === 34 || b === 44 || b === 10 || b === 13)) return bytes;
-    return joinBytes(['"' + (guard ? "'" : ""), Uint8Array.from([...bytes].flatMap((b) => (b === 34 ? [34, 34] : [b]))), '"']);
-  };
-  return joinBytes([excel ? "\ufeff" : "", linesOf([head, ...rows], ",", "\r\n", field)]);
+  const lines = linesOf([head, ...rows], ",", "\r\n", fieldBy((text) => {
+    const guard = excel && /^[=+\-@\t\r]/.test(text) ? "'" : "";
+    return guard || /[",\n\r]/.test(text) ? '"' + guard + text.replaceAll('"', '""') + '"' : text;
+  }));
+  return joinBytes([excel ? "\ufeff" : "", lines]);
 }
 
+// linesOf joins the fields of rows. Rows of texts alone, as nearly all are, are one text.
 function linesOf(rows, between, end, field) {
-  return joinBytes(rows.flatMap((row) => [...row.flatMap((cell, k) => [k ? between : "", field(cell)]), end]));
+  const parts = [];
+  let text = "";
+  for (const row of rows) {
+    const fields = row.map(field);
+    if (fields.every((f) => typeof f === "string")) {
+      text += fields.join(between) + end;
+      continue;
+    }
+    parts.push(text, ...fields.flatMap((f, k) => (k ? [between, f] : [f])), end);
+    text = "";
+  }
+  return joinBytes([...parts, text]);
 }
 
 // jsonOf gives a value as Go's encoding/json does.
@@ -75,7 +76,7 @@ function tableOfTerms(of) {
     const at = c === everyClass && classNames.length > 0 ? values.best(by, i) : c;
     const counted = own || (at === everyClass ? null : data.column(at));
     const ofClass = classNames.length === 0 ? [] : counted ? [classNames[at], String(counted.A[i]), String(counted.S[i])] : ["", "", ""];
-    return [String(k + 1), data.bytes(i), column[i], String(data.df[i]), String(data.cf[i]), ...ofClass, ...(haveP ? [data.log10p(i, c)] : [])];
+    return [String(k + 1), data.name(i), column[i], String(data.df[i]), String(data.cf[i]), ...ofClass, ...(haveP ? [data.log10p(i, c)] : [])];
   });
   return { head, lines };
 }
@@ -89,7 +90,7 @@ function featuresOfTerms(of) {
   const rows = terms.map((i, k) => {
     const at = c === everyClass ? values.best(by, i) : c, a = at === everyClass ? 0 : data.column(at).A[i];
     const ofClass = at === everyClass ? ["", "", ""] : [raw[data.sides ? raw.length - 1 - at : at], String(a), String(data.df[i] - a)];
-    return [String(k + 1), data.bytes(i), column[i], String(data.df[i]), ...ofClass];
+    return [String(k + 1), data.name(i), column[i], String(data.df[i]), ...ofClass];
   });
   const combined = c === everyClass ? m.combine : "class";
   const stage = { measure: by, ...(m.own ? { formula: m.formula } : {}), combine: combined, criterion: "chosen " + terms.length, ...(c === everyClass ? {} : { quota: "per-class" }), candidates: data.terms, terms: terms.length };
