@@ -266,9 +266,10 @@ func (e *Explore) head() exploreHead {
 	return h
 }
 
-// packNames packs the terms as lines. Each begins with a character for the number of those that it shares with the one
-// before it, "0" for none, and goes on with those that follow.
-func (t *ExploreTerms) packNames() (data []byte) {
+// packNames packs the terms as lines. The first has a character of each term for the number of those that it shares with
+// the one before it, "0" for none. Those that follow are on a line each.
+func (t *ExploreTerms) packNames() []byte {
+	var counts, rests []byte
 	var before []rune
 	for _, name := range t.Names {
 		letters, shared := []rune(name), 0
@@ -279,10 +280,11 @@ func (t *ExploreTerms) packNames() (data []byte) {
 		for shared < most && letters[shared] == before[shared] && letters[shared] < 1<<16 { // a script counts others twice
 			shared++
 		}
-		data = append(data, string(rune('0'+shared))+string(letters[shared:])+"\n"...)
+		counts = utf8.AppendRune(counts, rune('0'+shared))
+		rests = append(rests, "\n"+string(letters[shared:])...)
 		before = letters
 	}
-	return data
+	return append(counts, rests...)
 }
 
 func isLine(name string) bool { return utf8.ValidString(name) && !strings.Contains(name, "\n") }

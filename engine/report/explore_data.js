@@ -27,7 +27,7 @@ function dataOf(parts) {
   const head = json(parts.head);
   const n = head.terms;
   const counts = readCounts(numbersOf(parts.counts), n, head.cells, head.classes.length, head.squares);
-  const names = namesOf(text(parts.names), n), odd = json(parts.odd); // odd ones are not shown as they are
+  const names = namesOf(text(parts.names)), odd = json(parts.odd); // odd ones are not shown as they are
   const bytes = (i) => (odd[i]?.bytes ? bytesOf(odd[i].bytes) : utf8.encode(names[i]));
   for (const i of Object.keys(odd)) names[i] = text(bytes(i));
   const { terms: termP, cells: cellP } = parts.p ? readP(numbersOf(parts.p), n, head.cell_p, counts) : {};
@@ -125,11 +125,12 @@ class NumberReader {
   }
 }
 
-// namesOf returns n terms, each of which begins with how many characters it shares with the one before it.
-function namesOf(lines, n) {
+// namesOf returns the terms of lines: the first says how many characters each shares with the one before it.
+function namesOf(lines) {
+  const [shared, ...rests] = lines.split("\n");
   let before = "";
-  return lines.split("\n").slice(0, n).map((line) => {
-    before = before.slice(0, line.charCodeAt(0) - 48) + line.slice(1);
+  return rests.map((rest, i) => {
+    before = before.slice(0, shared.charCodeAt(i) - 48) + rest;
     return before;
   });
 }
