@@ -8,12 +8,8 @@ const named = (name) => element("bdi", {}, visibleName(name));
 
 const note = (...text) => element("p", { class: "note" }, ...text);
 
-// pressed makes a button.
-function pressed(text, does, look = "") {
-  const button = element("button", { type: "button", class: look || null }, text);
-  button.addEventListener("click", does);
-  return button;
-}
+// button makes a button.
+const button = (text, click) => element("button", { type: "button", click }, text);
 
 // columnsOf shows rows as a table, which can be kept as CSV. columns are [title, value(row, place), show(value)]: numbers have
 // a show.
@@ -23,7 +19,7 @@ function columnsOf(name, columns, rows) {
   return [tableOfRows(name, columns.map(([title, , show]) => [title, show ? 1 : 0]), cells), keptAsCSV(name, columns.map(([title]) => title), values)];
 }
 
-const keptAsCSV = (name, head, values) => element("p", { class: "bar" }, pressed("Save as CSV", () => save("termsift-" + name.replace(/[^\p{L}\p{N}]+/gu, "-") + ".csv", "text/csv", csvOf(head, values, true))));
+const keptAsCSV = (name, head, values) => element("p", { class: "bar" }, button("Save as CSV", () => save("termsift-" + name.replace(/[^\p{L}\p{N}]+/gu, "-") + ".csv", "text/csv", csvOf(head, values, true))));
 
 const place = ["rank", (_, k) => k + 1, String];
 const formatOr = (v) => (v === null ? "–" : formatValue(v, 2));
@@ -38,7 +34,7 @@ function makePanels(counted, page) {
   // Places of the page are buttons, since the link has what is chosen.
   const places = [["list", "List and plot"], ["classes", "Classes"], ["texts", "Texts"], ["words", "Frequent words"], ["contexts", "Contexts"], ["collocates", "Collocates"], ["spread", "Spread"], ["keep", "Keep"]];
   const top = one("[data-top]");
-  one("nav", top).append(...places.filter(([id]) => !one("#" + id).hidden).map(([id, name]) => pressed(name, () => one("#" + id).scrollIntoView(), "plain")));
+  one("nav", top).append(...places.filter(([id]) => !one("#" + id).hidden).map(([id, name]) => plainButton(name, () => one("#" + id).scrollIntoView())));
   main.prepend(top);
 
   // asked has a form asked of the engine, and its answer shown: show(answer, pattern) returns elements.
@@ -49,7 +45,7 @@ function makePanels(counted, page) {
     const run = async () => {
       const pattern = input ? input.value.trim() : "", mine = ++call;
       if (input && pattern === "") return;
-      out.replaceChildren(note(...working("Looking"), " ", pressed("Cancel", page.cancel)));
+      out.replaceChildren(note(...working("Looking"), " ", button("Cancel", page.cancel)));
       const asking = page.answer({ ...request((name) => one("[data-" + name + "]", form).value), pattern });
       const shown = await asking.then((answer) => show(answer, pattern), (e) => [wrong(e)]);
       if (mine !== call) return;
@@ -98,7 +94,7 @@ function makePanels(counted, page) {
         box.addEventListener("input", () => tick([t], k, box.checked));
         return element("td", {}, box);
       });
-      return element("tr", {}, ...boxes, element("th", { scope: "row" }, pressed(named(t.name), () => openText(t.name), "plain")), element("td", {}, named(t.class || "–")), element("td", { class: "n" }, formatCount(t.tokens)));
+      return element("tr", {}, ...boxes, element("th", { scope: "row" }, plainButton(named(t.name), () => openText(t.name))), element("td", {}, named(t.class || "–")), element("td", { class: "n" }, formatCount(t.tokens)));
     }));
     one("[data-of-texts]").textContent = shown.length > listed ? "The first " + listed + " of " + formatCount(shown.length) + " texts." : "";
     const compare = one("[data-compare]");
@@ -130,7 +126,7 @@ function makePanels(counted, page) {
   ], words));
 
   asked("contexts", (of) => ({ op: "lines", order: of("order"), most: Number(of("most")) }), (answer, pattern) => {
-    const lines = answer.Lines.map((l) => ({ left: l.Left, match: l.Match, right: l.Right, from: pressed(named(l.ID), () => openText(l.ID), "plain") }));
+    const lines = answer.Lines.map((l) => ({ left: l.Left, match: l.Match, right: l.Right, from: plainButton(named(l.ID), () => openText(l.ID)) }));
     const drawn = lines.length < answer.Occurrences ? ", " + formatCount(lines.length) + " of them drawn at random" : "";
     return [
       note(formatPlural(answer.Occurrences, "occurrence") + " of " + pattern + " in " + formatPlural(answer.Documents, "text") + drawn),

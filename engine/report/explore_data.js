@@ -28,8 +28,8 @@ function dataOf(parts) {
   const n = head.terms;
   const counts = readCounts(numbersOf(parts.counts), n, head.cells, head.classes.length, head.squares);
   const names = namesOf(text(parts.names)), odd = json(parts.odd); // odd ones are not shown as they are
-  const bytes = (i) => (odd[i]?.bytes ? bytesOf(odd[i].bytes) : utf8.encode(names[i]));
-  for (const i of Object.keys(odd)) names[i] = text(bytes(i));
+  const bytes = (i) => odd[i]?.bytes && bytesOf(odd[i].bytes);
+  for (const i of Object.keys(odd)) if (bytes(i)) names[i] = text(bytes(i));
   const { terms: termP, cells: cellP } = parts.p ? readP(numbersOf(parts.p), n, head.cell_p, counts) : {};
   const columns = new Map();
   let evidence = null, places = null;
@@ -38,7 +38,8 @@ function dataOf(parts) {
     settings: head, classes: head.classes, documents: head.documents, tokens: head.tokens, sides: head.sides,
     terms: n, ...counts,
     term: (i) => names[i],
-    bytes,
+    // name gives the name of a term, as bytes if it is not UTF-8.
+    name: (i) => bytes(i) || names[i],
     shown: (i) => odd[i]?.shown ?? names[i],
     // find returns the number of a term, or -1.
     find(name) {

@@ -106,7 +106,7 @@ func unpackedBy(t *testing.T, b *browsertest.Browser) (u unpacked) {
 			for (const of of ["A", "S", "Q"]) if (column[of][i] !== d.cells(i)[of][at]) throw new Error("column " + of);
 		}
 		return JSON.stringify({
-			Names: all.map((i) => [...d.bytes(i)]), Shown: all.map((i) => d.shown(i)), DF: [...d.df], CF: [...d.cf], Start: [...d.start], Class: [...d.cellClass],
+			Names: all.map((i) => [...(d.name(i).buffer ? d.name(i) : utf8.encode(d.name(i)))]), Shown: all.map((i) => d.shown(i)), DF: [...d.df], CF: [...d.cf], Start: [...d.start], Class: [...d.cellClass],
 			A: [...d.cellA], S: [...d.cellS], Q: [...d.cellQ], Log10P: all.map((i) => d.log10p(i)), CellLog10P: cells.map(([i, c]) => d.log10p(i, c)),
 		});
 	})`).(string)
