@@ -74,17 +74,8 @@ func (s *session) lines(ctx context.Context, r request) (any, error) {
 	return &found.Of[0], nil
 }
 
-// evidence returns the documents and lines of a term.
-func (s *session) evidence(ctx context.Context, most int, term string) (any, error) {
-	found, err := s.evidenceOf(ctx, most, term)
-	if err != nil {
-		return nil, err
-	}
-	return map[string]any{"documents": append([]report.EvidenceDocument{}, found[0].Documents...), "lines": append([]report.ContextLine{}, found[0].Lines...)}, nil
-}
-
-// evidenceOf returns documents of terms, and so many lines.
-func (s *session) evidenceOf(ctx context.Context, most int, terms ...string) ([]report.Evidence, error) {
+// evidence returns documents of terms, and so many lines.
+func (s *session) evidence(ctx context.Context, most int, terms ...string) ([]report.Evidence, error) {
 	const few = 5 // documents of a term
 	documents, err := words.Documents(ctx, s.corpus, few, terms...)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -71,10 +70,7 @@ func (t tab) opens() float64 {
 }
 
 // number evaluates an expression that is a number.
-func (t tab) number(expression string) float64 {
-	t.b.Helper()
-	return t.Eval(expression).(float64)
-}
+func (t tab) number(expression string) float64 { return t.Eval(expression).(float64) }
 
 // counts chooses a file, has it counted as the page proposes, and waits until all is plotted.
 func (t tab) counts(file string) {
@@ -85,10 +81,13 @@ func (t tab) counts(file string) {
 }
 
 // process returns the CPU seconds of the process that shows the page, its megabytes, and the most that it had since the
-// last call, each without the pages of Chromium's own files.
+// last call, each without the pages of Chromium's own files. No other Chromium may run.
 func (t tab) process() (cpu, now, most float64) {
-	for _, pid := range renderers(os.Getpid()) {
-		dir := "/proc/" + strconv.Itoa(pid)
+	for _, file := range testkit.Must(filepath.Glob("/proc/[0-9]*/cmdline")) {
+		dir := filepath.Dir(file)
+		if line, _ := os.ReadFile(file); !strings.Contains(string(line), "--type=renderer") { // or that has ended
+			continue
+		}
 		memory := func(name string) float64 { return numberBehind(dir+"/status", name) * 1024 / 1e6 }
 		if high := memory("VmHWM:") - memory("RssFile:"); high > most { // Chromium keeps one more for the next page
 			most, now = high, memory("RssAnon:")+memory("RssShmem:")
@@ -98,21 +97,6 @@ func (t tab) process() (cpu, now, most float64) {
 		testkit.OK(os.WriteFile(dir+"/clear_refs", []byte("5"), 0o600)) // forgets the most
 	}
 	return cpu, now, most
-}
-
-// renderers returns the processes below one that show pages.
-func renderers(of int) (pids []int) {
-	for _, file := range testkit.Must(filepath.Glob("/proc/" + strconv.Itoa(of) + "/task/*/children")) {
-		children, _ := os.ReadFile(file) // a thread may have ended
-		for child := range strings.FieldsSeq(string(children)) {
-			pid := testkit.Must(strconv.Atoi(child))
-			if line, _ := os.ReadFile("/proc/" + child + "/cmdline"); strings.Contains(string(line), "--type=renderer") {
-				pids = append(pids, pid)
-			}
-			pids = append(pids, renderers(pid)...)
-		}
-	}
-	return pids
 }
 
 // numberBehind returns the number behind a name in a file of /proc.
@@ -157,12 +141,6 @@ func jsonLines(t testing.TB, collection string, nth, size int) string {
 		}
 	}
 	return testkit.Write(filepath.Join(t.TempDir(), "texts.jsonl"), out)
-}
-
-// printed returns what the command prints.
-func printed(t *testing.T, args ...string) string {
-	t.Helper()
-	return string(testkit.Must(exec.CommandContext(t.Context(), testkit.Must(built())[1], args...).Output()))
 }
 
 func newsgroups(t testing.TB) string { return testkit.Corpus(t, "20news-bydate.tar.gz") }
@@ -274,7 +252,7 @@ func TestValuesAreThoseOfTheCommand(t *testing.T) {
 		if len(files) > 1 {
 			input = filepath.Dir(input)
 		}
-		printed(t, append([]string{"index", input, "-o", index}, flags...)...)
+		printed(t, "", append([]string{"index", input, "-o", index}, flags...)...)
 		p.Downloads()
 		p.chooses(files...)
 		p.counts(classes)
@@ -288,7 +266,7 @@ func TestValuesAreThoseOfTheCommand(t *testing.T) {
 				p.Wait(`/^(.*) of (?!\1 )/.test(document.querySelector("[data-found]").textContent)`)
 				p.Click("[data-save]")
 				saved := p.Saved(fmt.Sprintf("terms-%s.tsv", by))
-				sameLists(t, fmt.Sprint(input, " by ", by), first, saved, part, printed(t, "score", index, "--by", by.(string), "--top", "10000000", "--format", "tsv"))
+				sameLists(t, fmt.Sprint(input, " by ", by), first, saved, part, printed(t, "", "score", index, "--by", by.(string), "--top", "10000000", "--format", "tsv"))
 			}
 		}
 	}

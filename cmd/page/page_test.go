@@ -53,11 +53,7 @@ type person struct {
 func opens(t *testing.T, width int, scheme string, flags ...string) person {
 	t.Helper()
 	p := person{browsertest.New(t, flags...), t}
-	page, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Show(page[0], width, 900, scheme)
+	p.Show(testkit.Must(built())[0], width, 900, scheme)
 	p.becomes("ready")
 	return p
 }
@@ -109,40 +105,35 @@ func (p person) asks(panel, word string) {
 	p.Wait(`document.querySelector("#` + panel + ` [data-out] :is(table, svg, [role=alert])")`)
 }
 
-// rows returns the cells of the first rows of a table.
-func (p person) rows(selector string, n int) (rows []string) {
+// shown returns a property of the first elements that a selector names.
+func (p person) shown(selector, property string, n int) (values []string) {
 	p.t.Helper()
-	for _, row := range p.Eval(fmt.Sprintf(`[...document.querySelectorAll(%q)].slice(0, %d).map((r) => [...r.cells].map((c) => c.textContent).join("|"))`, selector, n)).([]any) {
-		rows = append(rows, row.(string))
+	for _, value := range p.Eval(fmt.Sprintf(`[...document.querySelectorAll(%q)].slice(0, %d).map((e) => e.%s)`, selector, n, property)).([]any) {
+		values = append(values, value.(string))
 	}
-	return rows
+	return values
 }
 
-// terms returns the first terms of the list.
-func (p person) terms(n int) (terms []string) {
-	p.t.Helper()
-	for _, term := range p.Eval(fmt.Sprintf(`[...document.querySelectorAll(".rows tbody [data-term]")].slice(0, %d).map((r) => r.dataset.term)`, n)).([]any) {
-		terms = append(terms, term.(string))
-	}
-	return terms
+// terms returns the first terms of the list, and words those of a table in a panel.
+func (p person) terms(n int) []string { return p.shown(".rows tbody [data-term]", "dataset.term", n) }
+
+func (p person) words(panel string, n int) []string {
+	return p.shown("#"+panel+" [data-out] td:nth-child(2)", "textContent", n)
+}
+
+// printed returns what the command prints in a folder.
+func printed(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), testkit.Must(built())[1], args...)
+	c.Dir = dir
+	return string(testkit.Must(c.Output()))
 }
 
 // command returns what the command prints as JSON.
 func command(t *testing.T, dir string, args ...string) (answer listed) {
 	t.Helper()
-	paths, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.CommandContext(t.Context(), paths[1], append(args, "--format", "json")...)
-	c.Dir = dir
-	out, err := c.Output()
-	if err != nil {
-		t.Fatalf("%v: %v", args, err)
-	}
-	if err := json.Unmarshal(out, &answer); err != nil {
-		t.Fatalf("%v: %v in %.300s", args, err, out)
-	}
+	out := printed(t, dir, append(args, "--format", "json")...)
+	testkit.Is(testkit.Stop(t), json.Unmarshal([]byte(out), &answer), nil, args, out)
 	return answer
 }
 
@@ -220,8 +211,8 @@ func TestTeacher(t *testing.T) {
 	p.Click("[data-close-text]")
 	p.asks("collocates", "whale")
 	near := command(t, dir, "collocates", ".", "whale")
-	for i, row := range p.rows("#collocates tbody tr", 5) {
-		testkit.Equal(t, strings.Split(row, "|")[1], near.Rows[i].Term, "collocate", i)
+	for i, word := range p.words("collocates", 5) {
+		testkit.Equal(t, word, near.Rows[i].Term, "collocate", i)
 	}
 	p.asks("spread", "whale")
 	p.Expect(`document.querySelectorAll("#spread tbody tr").length`, 30)
@@ -380,12 +371,6 @@ func TestLesson(t *testing.T) {
 		testkit.Contains(t, lesson, text)
 	}
 	list := func(terms []string) string { return "`" + strings.Join(terms, "`, `") + "`" }
-	column := func(panel string, n int) (cells []string) {
-		for _, row := range p.rows("#"+panel+" [data-out] tbody tr", n) {
-			cells = append(cells, strings.Split(row, "|")[1])
-		}
-		return cells
-	}
 	p.Click("[data-sample]")
 	p.counts("column:labels")
 	facts := p.Eval(`[...document.querySelectorAll("[data-facts] dd")].map((e) => e.textContent)`).([]any)
@@ -395,14 +380,14 @@ func TestLesson(t *testing.T) {
 	p.Wait(`document.querySelector('[data-state="cls"]').value === "cooking"`)
 	says("press *cooking*")
 	p.asks("words", "")
-	says(list(column("words", 5)))
+	says(list(p.words("words", 5)))
 	p.Eval(`document.querySelector("#words [data-stop]").value = "english"`)
 	p.asks("words", "")
-	says(list(column("words", 3)))
+	says(list(p.words("words", 3)))
 	p.asks("contexts", "frost")
 	says(strings.Replace(p.Eval(`document.querySelector("#contexts [data-out] p").textContent`).(string), " of frost", "", 1))
 	p.asks("collocates", "frost")
-	says(list(column("collocates", 2)))
+	says(list(p.words("collocates", 2)))
 	p.asks("spread", "frost")
 	says(strings.TrimSuffix(p.Eval(`document.querySelector("#spread [data-out] p").textContent.split(", ")[0]`).(string), " (0 is even"))
 	for set, class := range map[string]string{"a": "gardening", "b": "cooking"} {

@@ -176,6 +176,6 @@ function makePanels(counted, page) {
     // open puts a term that is opened into the forms.
     open(term) { for (const input of inputs) input.value = term; },
     // evidence gives the explorer the documents and lines of a term.
-    evidence: (data) => (i) => page.answer({ op: "evidence", pattern: data.term(i), most: 10 }).catch(() => null),
+    evidence: (data) => (i) => page.answer({ op: "evidence", pattern: data.term(i), most: 10 }).then(({ 0: of }) => ({ documents: of.Documents ?? [], lines: of.Lines ?? [] }), () => null),
   };
 }

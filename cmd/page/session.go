@@ -384,7 +384,7 @@ func (s *session) save(ctx context.Context, most int) (any, parts, error) {
 	}
 	if terms := s.shown.BestTerms(most); len(terms) > 0 {
 		page.Texts = true
-		if page.Evidence, err = s.evidenceOf(ctx, 10, terms...); err != nil {
+		if page.Evidence, err = s.evidence(ctx, 10, terms...); err != nil {
 			return nil, nil, err
 		}
 	}
