@@ -171,12 +171,17 @@ func (s *session) spread(ctx context.Context, r request) (any, error) {
 			return nil, err
 		}
 	}
-	found, err := words.Documents(ctx, c, c.Documents(), r.Pattern)
+	analyzer, err := analysis.New(c.Provenance().Analysis)
 	if err != nil {
 		return nil, err
 	}
-	if len(found[0]) == 0 {
-		return nil, &usage.UnknownError{Kind: "word", Name: r.Pattern, Remedy: "a spread is that of one word, as the list of words has it"}
+	terms := analyzer.Terms([]byte(r.Pattern))
+	found, err := words.Documents(ctx, c, c.Documents(), terms...)
+	if err != nil {
+		return nil, err
+	}
+	if len(terms) != 1 || len(found[0]) == 0 {
+		return nil, &usage.UnknownError{Kind: "word", Name: r.Pattern, Remedy: "a spread is that of one word of the texts"}
 	}
 	times := map[string]int{}
 	for _, d := range found[0] {
@@ -188,10 +193,11 @@ func (s *session) spread(ctx context.Context, r request) (any, error) {
 		st := stretch{First: of[0].Name, Last: of[len(of)-1].Name}
 		for _, t := range of {
 			st.Times, st.Tokens = st.Times+times[t.Name], st.Tokens+t.Tokens
+			delete(times, t.Name) // several texts of one name are where the first is
 		}
 		out.Stretches = append(out.Stretches, st)
 	}
-	list, err := words.Frequencies(ctx, c, words.WordOptions{Terms: []string{r.Pattern}})
+	list, err := words.Frequencies(ctx, c, words.WordOptions{Terms: terms})
 	if err != nil {
 		return nil, err
 	}

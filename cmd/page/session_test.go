@@ -76,7 +76,7 @@ func TestSession(t *testing.T) {
 	testkit.Equal(t, list["words"][0], word{"laut", 7, 4, list["words"][0].PerMillion, list["words"][0].DPNorm}, "the most frequent word")
 	lines, _ := ask[words.Found](t, &s, request{Op: "lines", Pattern: "la*t", Most: 3})
 	testkit.Equal(t, [3]int{lines.Occurrences, lines.Documents, len(lines.Lines)}, [3]int{7, 4, 3}, "occurrences, documents, lines")
-	over, _ := ask[spread](t, &s, request{Op: "spread", Pattern: "laut", Parts: 4})
+	over, _ := ask[spread](t, &s, request{Op: "spread", Pattern: "Laut", Parts: 4})
 	testkit.EqualSlices(t, []int{over.Stretches[0].Times, over.Stretches[1].Times, over.Stretches[2].Times, over.Stretches[3].Times}, []int{1, 1, 4, 1}, "times")
 	inside, _ := ask[spread](t, &s, request{Op: "spread", Pattern: "laut", Parts: 5, Name: c.Texts[5].Name})
 	testkit.Equal(t, len(inside.Stretches), 5, "parts")
