@@ -405,7 +405,7 @@ func (o Options) Validate() error {
 func UnknownMeasure(kind, name string, known []string) *usage.UnknownError {
 	e := usage.Unknown(kind, name, known).WithTitles(func(yield func(name, title string) bool) {
 		for m := range score.Described() {
-			if slices.Contains(known, m.Name) && !(yield(m.Name, m.Title) && yield(m.Name, m.Name)) {
+			if m.Title != m.FamilyOf && slices.Contains(known, m.Name) && !(yield(m.Name, m.Title) && yield(m.Name, m.Name)) {
 				return
 			}
 		}
