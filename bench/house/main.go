@@ -49,6 +49,6 @@ func (h *house) rows() []row {
 		{"methods of a type", methods.name, methods.n, 40, 40},
 		{"lines of a package below engine", lines.name, lines.n, 7_265, 7_500},
 		{"small functions with one caller", "six lines or fewer, not exported", h.tiny, 128, 150},
-		{"bytes of pages by hand", "without records of measurements", h.pageBytes, 152_400, 140_000},
+		{"bytes of pages by hand", "without records of measurements", h.pageBytes, 152_500, 140_000},
 	}
 }

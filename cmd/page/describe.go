@@ -43,12 +43,12 @@ func describe(ctx context.Context, paths []string) (*description, error) {
 	d := &description{Fields: []field{}}
 	for _, p := range paths {
 		name := strings.ToLower(path.Base(p))
-		extension := path.Ext(strings.TrimSuffix(name, path.Ext(name))) + path.Ext(name)
+		data, archive := reader.NamesData(name)
 		switch {
 		case strings.HasPrefix(name, "."):
-		case slices.Contains([]string{".zip", ".tar", ".tgz", ".tbz2", ".txz"}, path.Ext(name)), strings.HasPrefix(extension, ".tar."):
+		case archive:
 			archives = append(archives, p)
-		case reader.NamesData(name):
+		case data:
 			tables = append(tables, p)
 		default:
 			top, _, _ := strings.Cut(p, "/")

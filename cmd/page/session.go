@@ -98,17 +98,24 @@ func (s *session) do(ctx context.Context, r request) (answer any, _ parts, err e
 	return answer, nil, err
 }
 
+// labels says where the classes of a request come from, as flags of the command do: a field, "file" or "none", and the
+// level of a folder.
+func (r *request) labels() (field, from string, level int) {
+	switch from, field, _ := strings.Cut(r.Classes, ":"); from {
+	case "column":
+		return field, "", 0
+	case "file", "none":
+		return "", from, 0
+	case "top":
+		return "", "", 1
+	}
+	return "", "", 0
+}
+
 // source opens the files of a request.
 func (r *request) source(ctx context.Context) (*reader.Source, error) {
 	o := reader.Options{TextField: r.Text, Unlabelled: true, SkipBad: true, MaxDocument: mostKept}
-	switch from, column, _ := strings.Cut(r.Classes, ":"); from {
-	case "column":
-		o.LabelField = column
-	case "file", "none":
-		o.LabelFrom = from
-	case "top":
-		o.FolderLevel = 1
-	}
+	o.LabelField, o.LabelFrom, o.FolderLevel = r.labels()
 	return reader.Read(ctx, r.Paths, o)
 }
 
@@ -266,38 +273,23 @@ func notesOf(s reader.Summary) []string {
 func (r *request) command(more ...[3]string) string {
 	words := []string{"termsift explore"}
 	for _, p := range r.Paths {
-		words = append(words, quoted(p))
+		words = append(words, explorer.InShell(p))
 	}
-	from, column, _ := strings.Cut(r.Classes, ":")
-	file, level := "", ""
-	switch from {
-	case "file", "none":
-		file = from
-	case "top":
-		level = "1"
-	}
+	field, from, level := r.labels()
 	for _, flag := range append([][3]string{
 		{"--text-field", r.Text, "text"},
-		{"--label-field", column, ""},
-		{"--label-from", file, ""},
-		{"--folder-level", level, ""},
+		{"--label-field", field, ""},
+		{"--label-from", from, ""},
+		{"--folder-level", fmt.Sprint(level), "0"},
 		{"--tokens", r.Tokens, "auto"},
 		{"--stop", r.Stop, "none"},
 		{"--markup", r.Markup, "keep"},
 	}, more...) {
 		if flag[1] != "" && flag[1] != flag[2] {
-			words = append(words, flag[0], quoted(flag[1]))
+			words = append(words, flag[0], explorer.InShell(flag[1]))
 		}
 	}
 	return strings.Join(append(words, "-o page.html"), " ")
-}
-
-// quoted returns a word of a command as shells take it.
-func quoted(word string) string {
-	if strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]{}~#`!") {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
 }
 
 // query returns an expression of --docs that some texts match: their classes, if these have no others, or their names.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/cmd/internal/explorer"
 	"github.com/termsift/termsift/engine/words"
 )
 
@@ -70,7 +71,7 @@ func TestSession(t *testing.T) {
 	testkit.Equal(t, c.Terms, 11, "terms", c)
 	testkit.Equal(t, c.Texts[5], text{Name: c.Texts[5].Name, Class: "1", Tokens: 5}, "the sixth text")
 	testkit.Contains(t, string(shown["head"]), `"rank":"chi"`)
-	testkit.Equal(t, strings.TrimPrefix(c.Command, "termsift explore "+quoted(paths[0])), " --text-field review --label-field stars -o page.html", "command")
+	testkit.Equal(t, strings.TrimPrefix(c.Command, "termsift explore "+explorer.InShell(paths[0])), " --text-field review --label-field stars -o page.html", "command")
 
 	list, _ := ask[map[string][]word](t, &s, request{Op: "words", Most: 2, Stop: "german"})
 	testkit.Equal(t, list["words"][0], word{"laut", 7, 4, list["words"][0].PerMillion, list["words"][0].DPNorm}, "the most frequent word")

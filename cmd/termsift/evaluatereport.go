@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/termsift/termsift/cmd/internal/explorer"
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
@@ -239,7 +240,7 @@ func (a *app) commandLine() string {
 	for i := 0; i < len(args); i++ {
 		name, _, whole := strings.Cut(args[i], "=")
 		if f := a.unsaid(name); f == nil {
-			line = append(line, inShell(args[i]))
+			line = append(line, explorer.InShell(args[i]))
 		} else if _, isSwitch := f.To.(*bool); !whole && !isSwitch {
 			i++ // its value
 		}
@@ -260,17 +261,6 @@ func (a *app) unsaid(arg string) *flags.Flag {
 		return nil
 	}
 	return &all[i]
-}
-
-// inShell returns an argument in quotes if a shell would take it for something else.
-func inShell(arg string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-+=:,./@%", r) || r > 127
-	}
-	if arg != "" && strings.IndexFunc(arg, func(r rune) bool { return !plain(r) }) < 0 {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
 // fileFacts returns the names of the inputs with their sizes.

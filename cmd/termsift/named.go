@@ -286,13 +286,14 @@ func isReadIn(folder string, file fs.FileInfo, plain bool) bool {
 	entries, _ := os.ReadDir(folder) // the reader returns the error
 	holdsFolders := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.IsDir() && !strings.HasPrefix(e.Name(), ".") })
 	for _, e := range entries {
+		data, _ := reader.NamesData(e.Name())
 		switch {
 		case strings.HasPrefix(e.Name(), "."):
 		case e.IsDir():
 			if isReadIn(filepath.Join(folder, e.Name()), file, plain) {
 				return true
 			}
-		case e.Type().IsRegular() && (plain || !holdsFolders || reader.NamesData(e.Name())):
+		case e.Type().IsRegular() && (plain || !holdsFolders || data):
 			if info, err := e.Info(); err == nil && os.SameFile(info, file) {
 				return true
 			}

@@ -118,9 +118,14 @@ func isTar(prefix []byte) bool {
 	return len(prefix) >= 265 && (string(prefix[257:263]) == "ustar\x00" || string(prefix[257:265]) == "ustar  \x00")
 }
 
+// archiveNames are the extensions of archives, besides those of compressions.
+var archiveNames = []string{".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".7z", ".rar"}
+
 // NamesData reports whether a file of this name in a folder is read as a file of many
-// documents, provided that its first bytes agree.
-func NamesData(name string) bool { return layoutByName(name) != nil }
+// documents, provided that its first bytes agree, and whether its name is that of an archive.
+func NamesData(name string) (data, archive bool) {
+	return layoutByName(name) != nil, slices.Contains(archiveNames, path.Ext(compression.TrimExtension(strings.ToLower(name))))
+}
 
 // layouts lists the formats of files with many documents, in the order in which detect
 // asks them: JSON before its lines, whose first is no bracket alone.

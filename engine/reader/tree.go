@@ -556,7 +556,7 @@ func (k *folders) wanted(name string, regular bool) bool {
 		s.skip(fmt.Sprintf("not a file of format %v", s.opt.Format))
 	case dir == "" && !k.unlabelled || k.outside(path.Clean(dir)):
 		reason := outsideReason
-		if slices.Contains(archiveNames, path.Ext(compression.TrimExtension(strings.ToLower(name)))) {
+		if _, archive := NamesData(name); archive {
 			reason = archiveReason
 		}
 		s.skip(reason)
@@ -569,9 +569,6 @@ func (k *folders) wanted(name string, regular bool) bool {
 	}
 	return false
 }
-
-// archiveNames are the extensions of archives, besides those of compressions.
-var archiveNames = []string{".zip", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".7z", ".rar"}
 
 // classFolder returns the folder whose name is the class of a file: the one directly above it,
 // or the one that --folder-level says.

@@ -251,3 +251,14 @@ func (e *Explorer) BestTerms(n int) (terms []string) {
 	}
 	return terms
 }
+
+// InShell returns an argument of the command that makes a page, in quotes if a shell would take it for something else.
+func InShell(arg string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-+=:,./@%", r) || r > 127
+	}
+	if arg != "" && strings.IndexFunc(arg, func(r rune) bool { return !plain(r) }) < 0 {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}
