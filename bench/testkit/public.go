@@ -19,7 +19,7 @@ func Public(t testing.TB, list string, lines []string) {
 	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
 		Write(path, strings.Join(lines, "\n")+"\n")
 	}
-	listed := strings.Split(strings.TrimSpace(string(Must(os.ReadFile(path)))), "\n")
+	listed := strings.Split(strings.TrimSuffix(string(Must(os.ReadFile(path))), "\n"), "\n")
 	without := func(all, some []string) string {
 		return strings.Join(slices.DeleteFunc(slices.Clone(all), func(l string) bool { return slices.Contains(some, l) }), "\n\t")
 	}
