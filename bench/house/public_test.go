@@ -6,6 +6,7 @@ import (
 	"go/printer"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -35,30 +36,27 @@ func TestPublicNamesOfGo(t *testing.T) {
 
 // public lists what a declaration exports, a line for each function, constant, variable, type, field and method.
 func (h *house) public(decl ast.Decl) (lines []string) {
-	print := func(node any) []string {
+	print := func(node any) string {
 		var b strings.Builder
 		testkit.OK((&printer.Config{Mode: printer.RawFormat}).Fprint(&b, h.positions, node))
-		return strings.Split(b.String(), "\n")
+		return b.String()
 	}
 	switch d := decl.(type) {
 	case *ast.FuncDecl:
 		if d.Body = nil; d.Recv == nil || ast.IsExported(receiver(d)) {
-			lines = append(lines, strings.Join(print(d), " "))
+			lines = append(lines, strings.Join(strings.Fields(print(d)), " "))
 		}
 	case *ast.GenDecl:
 		for _, spec := range d.Specs {
-			switch s := spec.(type) {
-			case *ast.ValueSpec:
+			if s, ok := spec.(*ast.ValueSpec); ok {
 				for _, name := range s.Names {
 					lines = append(lines, d.Tok.String()+" "+name.Name)
 				}
-			case *ast.TypeSpec:
-				for _, line := range print(s) {
-					if of, inside := strings.CutPrefix(line, "\t"); inside && !strings.HasPrefix(of, "//") {
-						lines = append(lines, "field "+s.Name.Name+"."+of)
-					} else if !inside && line != "}" {
-						lines = append(lines, "type "+strings.TrimSuffix(line, " {"))
-					}
+			} else if s, ok := spec.(*ast.TypeSpec); ok {
+				head, fields, _ := strings.Cut(print(s), "\n")
+				lines = append(lines, "type "+strings.TrimSuffix(head, " {"))
+				for _, field := range regexp.MustCompile(`(?m)^\t[^/].*`).FindAllString(fields, -1) {
+					lines = append(lines, "field "+s.Name.Name+"."+strings.Join(strings.Fields(field), " "))
 				}
 			}
 		}

@@ -97,25 +97,22 @@ func checkPackage(t *testing.T, tests []string, interpreter, dir, folder string,
 const publicPython = `import sys
 sys.dont_write_bytecode = True
 import inspect, re, termsift, termsift.sklearn
-def shown(function):
-    signature = inspect.signature(function)
-    plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
-    return str(signature.replace(parameters=plain, return_annotation=signature.empty))
+def show(name, what, hidden=False):
+    what = getattr(what, "__func__", what)
+    if hidden or not callable(what):
+        return print(name)
+    parameters = [p.replace(annotation=p.empty) for p in inspect.signature(what).parameters.values()]
+    print(name + str(inspect.Signature(parameters)).partition("(handle")[0])
 for module in termsift, termsift.sklearn:
     for name in module.__all__:
         what, of = getattr(module, name), f"{module.__name__}.{name}"
-        if not inspect.isclass(what):
-            print(of + shown(what))
-            continue
-        print(of if module is termsift.sklearn or issubclass(what, Exception) else (of + shown(what)).split("(handle")[0])
-        for base in what.__mro__:
+        show(of, what, inspect.isclass(what) and (module is termsift.sklearn or issubclass(what, Exception)))
+        for base in getattr(what, "__mro__", []):
             for member, value in vars(base).items():
                 if base.__module__.startswith("termsift") and not re.match("_|set_.*_request", member):
-                    function = getattr(value, "__func__", value)
-                    print(f"{of}.{member}" + (shown(function) if inspect.isfunction(function) else ""))
+                    show(f"{of}.{member}", value)
         for line in re.findall(r"(?m)^ *((?:\w+_, )*\w+_) :", what.__doc__ or ""):
-            for member in line.split(", "):
-                print(f"{of}.{member}")`
+            print(*[f"{of}.{member}" for member in line.split(", ")], sep="\n")`
 
 // The package for Python has the names, the parameters and the defaults of the list.
 func TestPublicNamesOfPython(t *testing.T) {
