@@ -131,7 +131,7 @@ func (a *app) tree(args ...string) *cobra.Command {
 		if err := kernels.PathError(); err != nil {
 			return usageError("%v", err)
 		}
-		if err := cmp.Or(a.setFiles(c, args), flags.Check(c.Flags(), c.Name())); err != nil {
+		if err := cmp.Or(goneValue(c), a.setFiles(c, args), flags.Check(c.Flags(), c.Name())); err != nil {
 			return err
 		}
 		if a.ownsProcess {
