@@ -69,6 +69,7 @@ func TestComparisons(t *testing.T) {
 func TestPublic(t *testing.T) {
 	t.Chdir(filepath.Dir(testkit.Write(filepath.Join(t.TempDir(), "of/tests/x"), "")))
 	testkit.Write("../../testdata/public/x.txt", "a\nb\nc\n")
+	testkit.Write("../../COMPATIBILITY.md", "[x](testdata/public/x.txt)")
 	r := &recorder{}
 	testkit.Public(r, "x", []string{"c", "a", "c", "b"})
 	testkit.Equal(t, r.said, "")

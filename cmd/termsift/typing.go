@@ -374,7 +374,7 @@ var (
 	}
 )
 
-// goneFlag returns an error for a flag of a command that went.
+// goneFlag returns an error for a flag of a command that went, or for a flag with a value that went.
 func goneFlag(c *cobra.Command, flag string) error {
 	for _, name := range []string{c.Name() + " " + flag, flag} {
 		if instead := goneFlags[name]; instead != "" {
@@ -382,12 +382,6 @@ func goneFlag(c *cobra.Command, flag string) error {
 		}
 	}
 	return nil
-}
-
-// goneValue returns an error for a value that a flag no longer takes.
-func goneValue(c *cobra.Command) (err error) {
-	c.Flags().Visit(func(p *pflag.Flag) { err = cmp.Or(err, goneFlag(c, "--"+p.Name+" "+p.Value.String())) })
-	return err
 }
 
 const ofControl = "score the documents of each value alone, --docs file=IDS, and compare the rankings"
