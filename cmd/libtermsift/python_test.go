@@ -111,7 +111,7 @@ for module in termsift, termsift.sklearn:
             for member, value in vars(base).items():
                 if base.__module__.startswith("termsift") and not re.match("_|set_.*_request", member):
                     show(f"{of}.{member}", value)
-        for line in re.findall(r"(?m)^ *((?:\w+_, )*\w+_) :", what.__doc__ or ""):
+        for line in re.findall(r"(?m)^ *((?:\w+_, )*\w+_) :", inspect.isclass(what) and what.__doc__ or ""):
             print(*[f"{of}.{member}" for member in line.split(", ")], sep="\n")`
 
 // The package for Python has the names, the parameters and the defaults of the list.
