@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -72,15 +74,15 @@ func TestPublicNamesOfOutputs(t *testing.T) {
 		for _, c := range allCommands(newApp(nil, io.Discard, io.Discard).tree()) {
 			for line := range strings.Lines(c.Example + moreOutputs) {
 				line = format.ReplaceAllString(strings.TrimSpace(line), " ")
-				if !strings.HasPrefix(line, c.CommandPath()+" ") || strings.Contains(line, "--list ") {
+				if !strings.HasPrefix(line, "termsift "+c.Name()+" ") || strings.Contains(line, "--list ") {
 					continue
 				}
-				folder := t.TempDir()
+				folder := t.TempDir() // where an example may write its own input again
 				testkit.OK(os.CopyFS(folder, os.DirFS(master)))
-				testkit.OK(os.Chdir(folder)) // where an example may write its own input again
 				for _, format := range []string{"--format csv", "--format json", "--summary json"} {
 					var out, errs bytes.Buffer
-					if run(t.Context(), shellWords(line + " " + format)[1:], strings.NewReader(""), &out, &errs) != exitOK {
+					shell := exec.CommandContext(t.Context(), "bash", "-c", line+" "+format)
+					if shell.Dir, shell.Stdout, shell.Stderr = folder, &out, &errs; shell.Run() != nil {
 						continue // it has no table
 					}
 					if said := errs.String(); format == "--summary json" {
@@ -90,7 +92,7 @@ func TestPublicNamesOfOutputs(t *testing.T) {
 					}
 				}
 				for _, file := range written.FindAllStringSubmatch(line, -1) {
-					add(c.Name()+" "+file[1]+" "+file[3], string(testkit.Must(os.ReadFile(file[2]))))
+					add(c.Name()+" "+file[1]+" "+file[3], string(testkit.Must(os.ReadFile(filepath.Join(folder, file[2])))))
 				}
 			}
 		}

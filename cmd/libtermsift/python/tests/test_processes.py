@@ -92,15 +92,16 @@ except termsift.CorruptFileError: print("refused")
                     self.assertIn("Fatal Python error: Bus error", child.stderr)
 
     def test_what_is_no_library(self):
-        """TERMSIFT_LIBRARY may name no file, a text, another library, and one without some of the functions."""
+        """TERMSIFT_LIBRARY may name no file, a text, another library, and one of another version."""
         with tempfile.TemporaryDirectory() as folder:
             text, other = f"{folder}/text.so", f"{folder}/other.so"
             Path(text).write_text("no library", encoding="utf-8")
-            program = "int ts_abi_version(void) { return 1; } const char *ts_version(void) { return 0; }"
+            program = "int ts_abi_version(void) { return 9; } const char *ts_version(void) { return 0; } int ts_call, ts_free;"
             subprocess.run(["gcc", "-shared", "-fPIC", "-x", "c", "-", "-o", other], input=program, text=True, check=True)
             for path in [f"{folder}/none.so", text, "libc.so.6", other]:
                 child = subprocess.run([sys.executable, "-c", "import termsift; termsift.library_version()"], capture_output=True, text=True, timeout=LIMIT, env={**os.environ, "TERMSIFT_LIBRARY": path})
                 self.assertRegex(child.stderr, "ImportError: .*set TERMSIFT_LIBRARY to the path of libtermsift.so.1", path)
+            self.assertIn("has version 9 of the interface, and 1 is needed", child.stderr)
 
 
 class Interrupts(unittest.TestCase):
