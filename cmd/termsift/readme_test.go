@@ -32,9 +32,13 @@ func TestReadmeExamples(t *testing.T) {
 		fileOfTop(t, "cmd/termsift/images/r52-knn.svg"):      "curves/knn-micro-f1.svg",
 		fileOfTop(t, "cmd/termsift/images/r52-knn-dark.svg"): "curves/knn-micro-f1-dark.svg",
 	}
+	measures := fileOfTop(t, "engine/score/README.md")
 	prepareReadme(t)
 	if n := readmeExamples(t, first); n < 5 {
 		t.Errorf("README.md: %d commands", n)
+	}
+	if n := readmeExamples(t, measures); n < 10 {
+		t.Errorf("engine/score/README.md: %d commands", n)
 	}
 	pythonOfReadme(t, first)
 	if n := readmeExamples(t, manual) + readmeExamples(t, special); n < 25 {
