@@ -19,34 +19,39 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// Every line of the pages that has a prompt is typed into a shell, one after the other as a reader
-// would, and prints the lines that stand there. Times, speeds and white space do not
-// count; "..." stands for lines that were left out. The picture of
-// the first page is what the guide's command draws.
+// Every line of the pages that has a prompt, or stands in a table of what to type, is typed into a shell, one after the
+// other as a reader would, and prints the lines that stand there. Times, speeds and white space do not count; "..."
+// stands for lines that were left out. The picture of the first page is what the guide's command draws.
 func TestReadmeExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: the examples take a quarter of a minute")
 	}
-	first, manual, special := fileOfTop(t, "README.md"), fileOfTop(t, "cmd/termsift/README.md"), fileOfTop(t, "cmd/termsift/special.md")
-	questions := fileOfTop(t, "cmd/termsift/FAQ.md")
 	pictures := map[string]string{
 		fileOfTop(t, "cmd/termsift/images/r52-knn.svg"):      "curves/knn-micro-f1.svg",
 		fileOfTop(t, "cmd/termsift/images/r52-knn-dark.svg"): "curves/knn-micro-f1-dark.svg",
 	}
-	measures := fileOfTop(t, "engine/score/README.md")
+	pages := []struct {
+		name  string
+		least int // commands
+		text  string
+	}{
+		{name: "README.md", least: 5},
+		{name: "engine/score/README.md", least: 10},
+		{name: "cmd/termsift/README.md", least: 25},
+		{name: "cmd/termsift/special.md", least: 8},
+		{name: "cmd/termsift/FAQ.md", least: 15},
+	}
+	for i := range pages {
+		pages[i].text = fileOfTop(t, pages[i].name)
+	}
 	prepareReadme(t)
-	if n := readmeExamples(t, first); n < 5 {
-		t.Errorf("README.md: %d commands", n)
-	}
-	if n := readmeExamples(t, measures); n < 10 {
-		t.Errorf("engine/score/README.md: %d commands", n)
-	}
-	pythonOfReadme(t, first)
-	if n := readmeExamples(t, manual) + readmeExamples(t, special); n < 25 {
-		t.Errorf("cmd/termsift/README.md and special.md: %d commands", n)
-	}
-	if n := readmeExamples(t, questions); n < 15 {
-		t.Errorf("cmd/termsift/FAQ.md: %d commands", n)
+	for i, page := range pages {
+		if n := readmeExamples(t, page.text); n < page.least {
+			t.Errorf("%s: %d commands", page.name, n)
+		}
+		if i == 0 {
+			pythonOfReadme(t, page.text)
+		}
 	}
 	for want, path := range pictures {
 		testkit.Equal(t, string(testkit.Must(os.ReadFile(path))), want, path, "is not the picture of README.md")
@@ -56,7 +61,11 @@ func TestReadmeExamples(t *testing.T) {
 // readmeExamples runs the commands of a page and counts them.
 func readmeExamples(t *testing.T, page string) (commands int) {
 	t.Helper()
-	for _, block := range regexp.MustCompile("(?ms)^```\n(\\$ .*?)^```").FindAllStringSubmatch(page, -1) {
+	for _, block := range regexp.MustCompile("(?ms)^```\n(\\$ .*?)^```|^\\|[^\n]+\\| `(termsift [^`\n]+)` \\|$").FindAllStringSubmatch(page, -1) {
+		if block[2] != "" {
+			readmeExample(t, block[2], []string{"..."})
+			commands++
+		}
 		for _, example := range strings.Split("\n"+block[1], "\n$ ")[1:] {
 			command, want, _ := strings.Cut(example, "\n")
 			readmeExample(t, command, strings.Split(want, "\n"))
