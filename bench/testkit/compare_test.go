@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"path/filepath"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -62,4 +63,16 @@ func TestComparisons(t *testing.T) {
 			t.Errorf("%q, want %q", r.said, want)
 		}
 	}
+}
+
+// What went from a list and what is new to it is named; what stayed is not.
+func TestPublic(t *testing.T) {
+	t.Chdir(filepath.Dir(testkit.Write(filepath.Join(t.TempDir(), "of/tests/x"), "")))
+	testkit.Write("../../testdata/public/x.txt", "a\nb\nc\n")
+	testkit.Write("../../COMPATIBILITY.md", "[x](testdata/public/x.txt)")
+	r := &recorder{}
+	testkit.Public(r, "x", []string{"c", "a", "c", "b"})
+	testkit.Equal(t, r.said, "")
+	testkit.Public(r, "x", []string{"d", "c", "a"})
+	testkit.Contains(t, r.said, "went:\n\tb\nnew:\n\td\nCHANGELOG.md announces")
 }

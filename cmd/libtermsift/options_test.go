@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -92,4 +93,20 @@ func TestReadOptionsRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
+}
+
+// ts_call has the operations, and they have the options, of the list, with their inputs, outputs, types and defaults.
+func TestPublicNamesOfOperations(t *testing.T) {
+	var lines []string
+	for name, o := range operations {
+		lines = append(lines, fmt.Sprintf("operation %s: %s -> %s", name, strings.Join(o.in, ", "), strings.Join(o.out, ", ")))
+		if o.takes != nil {
+			settings := o.takes()
+			setDefaults(settings)
+			for _, s := range settings {
+				lines = append(lines, fmt.Sprintf("option %s %s: %s, default %s", name, s.Name, domain(s), initial(s)))
+			}
+		}
+	}
+	testkit.Public(t, "operations", lines)
 }

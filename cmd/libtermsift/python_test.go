@@ -91,3 +91,31 @@ func checkPackage(t *testing.T, tests []string, interpreter, dir, folder string,
 		}
 	}
 }
+
+// publicPython prints what modules export: functions, classes, methods, parameters with their defaults, and the
+// attributes of fitted estimators that the documentation names. What scikit-learn adds to a class is its own.
+const publicPython = `import sys
+sys.dont_write_bytecode = True
+import inspect, re, termsift, termsift.sklearn
+def show(name, what, hidden=False):
+    what = getattr(what, "__func__", what)
+    if hidden or not callable(what):
+        return print(name)
+    parameters = [p.replace(annotation=p.empty) for p in inspect.signature(what).parameters.values()]
+    print(name + str(inspect.Signature(parameters)).partition("(handle")[0])
+for module in termsift, termsift.sklearn:
+    for name in module.__all__:
+        what, of = getattr(module, name), f"{module.__name__}.{name}"
+        show(of, what, inspect.isclass(what) and (module is termsift.sklearn or issubclass(what, Exception)))
+        for base in getattr(what, "__mro__", []):
+            for member, value in vars(base).items():
+                if base.__module__.startswith("termsift") and not re.match("_|set_.*_request", member):
+                    show(f"{of}.{member}", value)
+        for line in re.findall(r"(?m)^ *((?:\w+_, )*\w+_) :", inspect.isclass(what) and what.__doc__ or ""):
+            print(*[f"{of}.{member}" for member in line.split(", ")], sep="\n")`
+
+// The package for Python has the names, the parameters and the defaults of the list.
+func TestPublicNamesOfPython(t *testing.T) {
+	out := testkit.Python(t, "python", "sklearn", publicPython)
+	testkit.Public(t, "python", strings.Split(strings.TrimSpace(out), "\n"))
+}

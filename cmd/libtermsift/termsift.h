@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-#define TS_ABI_VERSION 2
+#define TS_ABI_VERSION 1
 
 /* What a function returns. */
 enum {

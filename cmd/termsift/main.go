@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/termsift/termsift/cmd/internal/flags"
 	"github.com/termsift/termsift/cmd/internal/tables"
@@ -131,7 +132,9 @@ func (a *app) tree(args ...string) *cobra.Command {
 		if err := kernels.PathError(); err != nil {
 			return usageError("%v", err)
 		}
-		if err := cmp.Or(a.setFiles(c, args), flags.Check(c.Flags(), c.Name())); err != nil {
+		var gone error
+		c.Flags().Visit(func(p *pflag.Flag) { gone = cmp.Or(gone, goneFlag(c, "--"+p.Name+" "+p.Value.String())) })
+		if err := cmp.Or(gone, a.setFiles(c, args), flags.Check(c.Flags(), c.Name())); err != nil {
 			return err
 		}
 		if a.ownsProcess {

@@ -177,11 +177,8 @@ func flagError(c *cobra.Command, err error) error {
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		flag := "--" + unknown.GetSpecifiedName()
-		for _, name := range []string{c.Name() + " " + flag, flag} {
-			if instead, ok := goneFlags[name]; ok {
-				return usageError("%s went in 0.2.0: %s", name, instead)
-			}
+		if gone := goneFlag(c, "--"+unknown.GetSpecifiedName()); gone != nil {
+			return gone
 		}
 	}
 	return usageError("%v%s; see %s --help", flags.ValueError(err), meantFlag(c, err), c.CommandPath())
@@ -348,31 +345,46 @@ var (
 		"split":     "merge adds up whole files of statistics and holds a block of each; select takes the sum",
 		"replicate": "the papers' experiments are in the repository: go run ./bench/replicate NAME",
 	}
-	// goneFlags are flags of one command, as "explain --combine", or of several, as "--combine".
+	// goneFlags are flags of one command, as "explain --combine", or of several, as "--combine", and values of flags, as
+	// "--stem porter-paper".
 	goneFlags = map[string]string{
 		"bench --buffer":    "no stage is limited by memory: bench no longer measures it",
 		"explain --combine": "it had no effect",
 		"--html":            "-o FILE.html writes the table as a page",
 		"keyness --html":    "-o FILE.html writes the table as a page, and explore A B -o FILE.html plots all terms of both",
 
-		"--connectors":         learntPhrases,
-		"--continuity":         "it was of mh, which went with --control",
-		"--control":            "score the documents of each value alone, --docs file=IDS, and compare the rankings with compare",
-		"--g2-cells":           "ll of keyness sums the two cells of a term, g2 and g2tf sum four",
-		"--no-continuity":      "it was of mannwhitney, in whose place spearman --weight binary compares the same ranks",
-		"--phrase-list":        learntPhrases,
-		"--phrase-min-count":   learntPhrases,
-		"--phrase-passes":      learntPhrases,
-		"--phrase-threshold":   learntPhrases,
-		"keyness --background": "jlh compares with both corpora together",
-		"keyness --continuity": "wilcoxon is corrected for continuity",
-		"keyness --eta-absent": "the dispersion in a corpus without the term is 1",
-		"keyness --of":         permutations,
-		"keyness --split-half": permutations,
-		"keyness --threshold":  permutations,
-		"keyness --walter":     "logratio takes 1/2 for a frequency of 0",
+		"--connectors":          learntPhrases,
+		"--continuity":          ofControl,
+		"--control":             ofControl,
+		"--g2-cells":            "ll of keyness sums the two cells of a term, g2 and g2tf sum four",
+		"--no-continuity":       "it was of mannwhitney, in whose place spearman --weight binary compares the same ranks",
+		"--phrase-list":         learntPhrases,
+		"--phrase-min-count":    learntPhrases,
+		"--phrase-passes":       learntPhrases,
+		"--phrase-threshold":    learntPhrases,
+		"--stem porter-paper":   "--stem porter is the paper's algorithm, --stem porter-c the program's",
+		"index --store forward": "leave it out: what it held is made when it is needed",
+		"keyness --background":  "jlh compares with both corpora together",
+		"keyness --continuity":  "wilcoxon is corrected for continuity",
+		"keyness --eta-absent":  "the dispersion in a corpus without the term is 1",
+		"keyness --of":          permutations,
+		"keyness --split-half":  permutations,
+		"keyness --threshold":   permutations,
+		"keyness --walter":      "logratio takes 1/2 for a frequency of 0",
 	}
 )
+
+// goneFlag returns an error for a flag of a command that went, or for a flag with a value that went.
+func goneFlag(c *cobra.Command, flag string) error {
+	for _, name := range []string{c.Name() + " " + flag, flag} {
+		if instead := goneFlags[name]; instead != "" {
+			return usageError("%s went in 0.2.0: %s", name, instead)
+		}
+	}
+	return nil
+}
+
+const ofControl = "score the documents of each value alone, --docs file=IDS, and compare the rankings"
 
 const permutations = "--permutations N --maxt tells which keys differences of nothing would not give"
 

@@ -24,7 +24,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-ABI_VERSION = 2
+ABI_VERSION = 1
 
 REMEDY = "install the wheel, or set TERMSIFT_LIBRARY to the path of libtermsift.so.1"
 
