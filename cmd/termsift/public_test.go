@@ -80,7 +80,9 @@ func TestPublicNamesOfOutputs(t *testing.T) {
 				testkit.OK(os.Chdir(folder)) // where an example may write its own input again
 				for _, format := range []string{"--format csv", "--format json", "--summary json"} {
 					var out, errs bytes.Buffer
-					if run(t.Context(), shellWords(line + " " + format)[1:], strings.NewReader(""), &out, &errs) != exitOK {
+					shell := typed(t, line+" "+format)
+					shell.Stdout, shell.Stderr = &out, &errs
+					if shell.Run() != nil {
 						continue // it has no table
 					}
 					if said := errs.String(); format == "--summary json" {
