@@ -49,6 +49,8 @@ func TestEveryPartOfTheWheel(t *testing.T) {
 	} {
 		run(t, "cp", filepath.Join("python", name), filepath.Join(dir, name))
 	}
+	run(t, interpreter, "-m", "pip", "install", "--no-deps", "--no-build-isolation", "--target", filepath.Join(dir, "target"), "./python") // as README.md has it
+	testkit.Equal(t, filesBelow(t, "python"), before, "pip install changes the sources", "before")
 	command := filepath.Join(environment, "bin", "termsift")
 	testkit.Contains(t, run(t, command, "--version"), table.Version, "the command of the wheel")
 	checkPackage(t, []string{"tests"}, installed, dir, environment, "TERMSIFT_COMMAND="+command, "TERMSIFT_LIBRARY=", "PYTHONPATH="+filepath.Join(dir, "tests"))

@@ -100,7 +100,7 @@ func (f *measuresFlags) named(all []describedMeasure, name string) (found []desc
 	}
 	for _, o := range score.Others() {
 		if o.Named(name) && !slices.ContainsFunc(found, func(m describedMeasure) bool { return m.Name == o.Measure }) {
-			f.note("%s is %s", strings.TrimSpace(o.Program+" "+o.Name), o.Measure)
+			f.note("%s is %s", strings.TrimSpace(o.Program+" "+o.Name), strings.TrimSuffix(o.Measure+": "+strings.ReplaceAll(o.How, "`", ""), ": "))
 			for _, m := range all {
 				if m.Name == o.Measure {
 					found = append(found, m)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -81,7 +80,7 @@ func TestPublicNamesOfOutputs(t *testing.T) {
 				testkit.OK(os.CopyFS(folder, os.DirFS(master)))
 				for _, format := range []string{"--format csv", "--format json", "--summary json"} {
 					var out, errs bytes.Buffer
-					shell := exec.CommandContext(t.Context(), "bash", "-c", line+" "+format)
+					shell := typed(t, line+" "+format)
 					if shell.Dir, shell.Stdout, shell.Stderr = folder, &out, &errs; shell.Run() != nil {
 						continue // it has no table
 					}

@@ -19,26 +19,39 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// Every command of the pages that has a prompt is run, one after the other as a reader
-// would, and prints the lines that stand there. Times, speeds and white space do not
-// count; "..." stands for lines that were left out, and what is piped is. The picture of
-// the first page is what the last page's command draws.
+// Every line of the pages that has a prompt, or stands in a table of what to type, is typed into a shell, one after the
+// other as a reader would, and prints the lines that stand there. Times, speeds and white space do not count; "..."
+// stands for lines that were left out. The picture of the first page is what the guide's command draws.
 func TestReadmeExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("testing.Short: the examples take a quarter of a minute")
 	}
-	first, manual, special := fileOfTop(t, "README.md"), fileOfTop(t, "cmd/termsift/README.md"), fileOfTop(t, "cmd/termsift/special.md")
 	pictures := map[string]string{
 		fileOfTop(t, "cmd/termsift/images/r52-knn.svg"):      "curves/knn-micro-f1.svg",
 		fileOfTop(t, "cmd/termsift/images/r52-knn-dark.svg"): "curves/knn-micro-f1-dark.svg",
 	}
-	prepareReadme(t)
-	if n := readmeExamples(t, first); n < 5 {
-		t.Errorf("README.md: %d commands", n)
+	pages := []struct {
+		name  string
+		least int // commands
+		text  string
+	}{
+		{name: "README.md", least: 5},
+		{name: "engine/score/README.md", least: 10},
+		{name: "cmd/termsift/README.md", least: 25},
+		{name: "cmd/termsift/special.md", least: 8},
+		{name: "cmd/termsift/FAQ.md", least: 15},
 	}
-	pythonOfReadme(t, first)
-	if n := readmeExamples(t, manual) + readmeExamples(t, special); n < 25 {
-		t.Errorf("cmd/termsift/README.md and special.md: %d commands", n)
+	for i := range pages {
+		pages[i].text = fileOfTop(t, pages[i].name)
+	}
+	prepareReadme(t)
+	for i, page := range pages {
+		if n := readmeExamples(t, page.text); n < page.least {
+			t.Errorf("%s: %d commands", page.name, n)
+		}
+		if i == 0 {
+			pythonOfReadme(t, page.text)
+		}
 	}
 	for want, path := range pictures {
 		testkit.Equal(t, string(testkit.Must(os.ReadFile(path))), want, path, "is not the picture of README.md")
@@ -48,8 +61,12 @@ func TestReadmeExamples(t *testing.T) {
 // readmeExamples runs the commands of a page and counts them.
 func readmeExamples(t *testing.T, page string) (commands int) {
 	t.Helper()
-	for _, block := range regexp.MustCompile("(?ms)^```\n(\\$ termsift .*?)^```").FindAllStringSubmatch(page, -1) {
-		for _, example := range strings.Split("\n"+block[1], "\n$ termsift ")[1:] {
+	for _, block := range regexp.MustCompile("(?ms)^```\n(\\$ .*?)^```|^\\|[^\n]+\\| `(termsift [^`\n]+)` \\|$").FindAllStringSubmatch(page, -1) {
+		if block[2] != "" {
+			readmeExample(t, block[2], []string{"..."})
+			commands++
+		}
+		for _, example := range strings.Split("\n"+block[1], "\n$ ")[1:] {
 			command, want, _ := strings.Cut(example, "\n")
 			readmeExample(t, command, strings.Split(want, "\n"))
 			commands++
@@ -196,27 +213,27 @@ func fileOfTop(t *testing.T, name string) string {
 	return string(text)
 }
 
-// readmeExample runs a command and looks for the lines. Those of stderr may stand anywhere between those of stdout.
+// readmeExample types a command and looks for the lines. Those of stderr may stand anywhere between those of stdout.
 func readmeExample(t *testing.T, command string, want []string) {
 	t.Helper()
-	command, _, piped := strings.Cut(command, " | ")
 	var out, errs bytes.Buffer
-	code := run(t.Context(), shellWords(command), strings.NewReader(""), &out, &errs)
-	if code != exitOK && code != exitNothing { // check finds things
-		t.Errorf("%s: exit code %d: %s", command, code, errs.String())
+	shell := typed(t, command)
+	shell.Stdout, shell.Stderr = &out, &errs
+	if err := shell.Run(); err != nil && shell.ProcessState.ExitCode() != exitNothing { // check finds things
+		t.Errorf("%s: %v: %s", command, err, errs.String())
 		return
 	}
 	printed, told := shownLines(out.String()), shownLines(errs.String())
 	want = slices.DeleteFunc(shownLines(strings.Join(want, "\n")), func(line string) bool {
 		return !slices.Contains(printed, line) && slices.Contains(told, line)
 	})
-	testkit.Equal(t, differenceOfExample(want, printed, piped), "", command)
+	testkit.Equal(t, differenceOfExample(want, printed), "", command)
 }
 
 // differenceOfExample tells which line of an example is not printed where it stands, or is printed and missing there
-// although no "..." says so; what is piped may lose any line.
-func differenceOfExample(want, printed []string, piped bool) string {
-	omits := piped
+// although no "..." says so.
+func differenceOfExample(want, printed []string) string {
+	omits := false
 	for _, line := range want {
 		if line == "..." {
 			omits = true
@@ -229,7 +246,7 @@ func differenceOfExample(want, printed []string, piped bool) string {
 		case i > 0 && !omits:
 			return "prints a line more: " + printed[0]
 		}
-		printed, omits = printed[i+1:], piped
+		printed, omits = printed[i+1:], false
 	}
 	if len(printed) > 0 && !omits {
 		return "prints a line more: " + printed[0]
@@ -245,10 +262,8 @@ func TestDifferenceOfExample(t *testing.T) {
 		"head a b": "prints a line more: c", "head b a ...": "prints a line more: a", "head ... b a c": "does not print, or not there: a",
 		"head ... d": "does not print, or not there: d",
 	} {
-		testkit.Equal(t, differenceOfExample(strings.Fields(want), printed, false), difference, want)
+		testkit.Equal(t, differenceOfExample(strings.Fields(want), printed), difference, want)
 	}
-	testkit.Equal(t, differenceOfExample([]string{"a", "c"}, printed, true), "", "piped")
-	testkit.Equal(t, differenceOfExample([]string{"c", "a"}, printed, true), "does not print, or not there: a", "piped")
 }
 
 // shownLines returns the lines of a text that are not blank, without times.
@@ -259,18 +274,6 @@ func shownLines(text string) (lines []string) {
 		}
 	}
 	return lines
-}
-
-// shellWords cuts a command at its spaces, but for those within single quotes.
-func shellWords(command string) (words []string) {
-	for i, part := range strings.Split(command, "'") {
-		if i%2 == 1 {
-			words = append(words, part)
-			continue
-		}
-		words = append(words, strings.Fields(part)...)
-	}
-	return words
 }
 
 var timeOrSpeed = regexp.MustCompile(`[0-9.]+ (ms|s|MB/s)\b|"seconds":[0-9.e-]+`)

@@ -62,24 +62,28 @@ func TestEveryWayToInstall(t *testing.T) {
 	program := filepath.Join(dir, "bin", "termsift")
 	golden := testkit.Must(os.ReadFile("testdata/demo.golden"))
 	page, clone := fileOfTop(t, "README.md"), filepath.Join("..", "..")
-	for _, way := range []string{"go run ./cmd/termsift demo", "go build ./cmd/termsift", ".ci/release FOLDER"} {
-		testkit.Contains(t, page, way, "README.md has")
+	published := []string{"go install " + install + version, "go get " + modulePath + "@" + version}
+	for _, way := range append(published, "go install ./cmd/termsift", "go run ./cmd/page -o termsift.html", ".ci/release FOLDER", "pip install ./cmd/libtermsift/python") {
+		testkit.Contains(t, page, "`"+way+"`", "README.md has")
 	}
 	times := regexp.MustCompile(` +[0-9.]+ ms`) // which testdata/demo.golden has as #
-	built := filepath.Join(dir, "termsift")
-	programOutput(t, clone, nil, "go", "build", "-o", built, "./cmd/termsift")
-	for _, way := range [][]string{{"go", "run", "./cmd/termsift", "demo"}, {built, "demo"}} {
-		testkit.Equal(t, times.ReplaceAllString(programOutput(t, clone, nil, way[0], way[1:]...), "    # ms"),
-			string(golden), way, "prints")
+	demo := func(way string) {
+		testkit.Equal(t, times.ReplaceAllString(programOutput(t, dir, nil, program, "demo"), "    # ms"), string(golden), way, "demo prints")
+		testkit.OK(os.Remove(program))
 	}
+	programOutput(t, clone, []string{"GOBIN=" + filepath.Join(dir, "bin")}, "go", "install", "./cmd/termsift")
+	demo("in a clone")
 	for _, asked := range []string{version, "latest"} {
 		programOutput(t, dir, environment, "go", "install", install+asked)
 		testkit.Contains(t, programOutput(t, dir, nil, "go", "version", "-m", program), "mod\t"+modulePath+"\t"+version,
 			"@", asked, "has installed")
-		testkit.Equal(t, times.ReplaceAllString(programOutput(t, dir, nil, program, "demo"), "    # ms"),
-			string(golden), "@", asked, "demo prints")
-		testkit.OK(os.Remove(program))
+		demo("@" + asked)
 	}
+	programOutput(t, dir, environment, "go", "mod", "init", "example.org/first")
+	programOutput(t, dir, environment, "go", strings.Fields(published[1])[1:]...)
+	testkit.Write(filepath.Join(dir, "main.go"), "package main\n\nimport _ \""+modulePath+"/engine\"\n\nfunc main() {}\n")
+	programOutput(t, dir, environment, "go", "mod", "tidy")
+	programOutput(t, dir, environment, "go", "run", ".")
 }
 
 // writeProxy writes the files of a module proxy that has one version of this module: the files that git has,

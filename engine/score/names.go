@@ -97,6 +97,7 @@ var others = []Other{
 	{"Manning et al., ch. 13", "X²", "chi", ""},
 
 	{"", "chi2", "chi", ""},
+	{"", "sklearn-chi2", "chi", "the package for Python also has that of summed counts, which is scikit-learn's"},
 	{"", "chi squared", "chi", ""},
 	{"", "chisq", "chi", ""},
 	{"", "pearson chi square", "chi", ""},

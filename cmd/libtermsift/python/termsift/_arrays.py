@@ -46,7 +46,10 @@ def _sparse(X: Any) -> Any:
     """Return a CSR or CSC matrix."""
     if sp.issparse(X):
         return X if X.format in ("csr", "csc") else X.tocsr()
-    X = np.asarray(X)
+    try:
+        X = np.asarray(X)
+    except ValueError as e:
+        raise ValueError("X must be a matrix, with rows of one length: count words by CountVectorizer, or give texts to rank") from e
     if X.ndim != 2:
         raise ValueError(f"X must have two dimensions, documents and terms, not {X.ndim}")
     if X.dtype.kind not in "biuf":
@@ -120,6 +123,8 @@ def _advice(text: Any) -> str:
         return ": decode it, as by text.decode()"
     if _is_missing_text(text):
         return f": {_columns.MISSING}"
+    if isinstance(text, (list, tuple)):
+        return ': join its words by " ".join(words), and pass tokens=r"pattern:\\S+" to keep them whole'
     return ""
 
 

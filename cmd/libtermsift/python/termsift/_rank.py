@@ -116,12 +116,12 @@ def is_matrix(X: Any) -> bool:
         return False
     if isinstance(shape, tuple):
         return len(shape) == 2 and not has_texts(X)
-    return isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], (list, tuple, np.ndarray))
+    return isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], (list, tuple, np.ndarray)) and not has_texts(X)
 
 
 def has_texts(X: Any) -> bool:
     """Report whether an array or a DataFrame has texts: it is none of counts, and no column of texts either, which its reader says."""
-    array = np.asarray(X)
+    array = np.asarray(X[:1] if isinstance(X, (list, tuple)) else X)  # rows of words differ in length
     return array.dtype.kind in "OUS" and array.size > 0 and isinstance(array.flat[0], str)
 
 

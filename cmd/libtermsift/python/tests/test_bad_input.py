@@ -98,6 +98,7 @@ class BadInput(unittest.TestCase):
             ("X must have two dimensions, documents and terms, not 1", lambda: termsift.score([1, 2, 3], [0, 1, 1])),
             ("X must have two dimensions, documents and terms, not 3", lambda: termsift.score(np.zeros((3, 2, 2)), [0, 1, 1])),
             ("X must have two dimensions", lambda: termsift.score(None, y)),
+            ("X must be a matrix, with rows of one length: count words", lambda: termsift.score([["bad"], ["good", "hotel"]], [0, 1])),
             ("X has 0 documents", lambda: termsift.score(sp.csr_matrix((0, 8)), [])),
             ("0 sample(s)", lambda: termsift.TermSelector().fit(sp.csr_matrix((0, 8)), [])),
             ("matrix.terms is 0", lambda: termsift.score(sp.csr_matrix((30, 0)), y)),
@@ -161,6 +162,7 @@ class BadInput(unittest.TestCase):
         self.refused([
             ("this is a single one", lambda: fit("one text")),
             ("this is a single one", lambda: fitted.transform("one text")),
+            ('text 0 is not a str but list: join its words by " ".join(words)', lambda: termsift.rank([["bad"], ["good", "hotel"]], [0, 1])),
             ("text 1 is not a str but bytes", lambda: fit(["x", b"y", "z", "w"])),
             ("text 1 is not a str but NoneType", lambda: fit(["x", None, "z", "w"])),
             ("text 1 is not a str but NoneType", lambda: fitted.transform(["x", None])),

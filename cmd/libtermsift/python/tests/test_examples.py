@@ -1,4 +1,4 @@
-"""The examples of the docstrings and of README.md give what they say, and README's types are right."""
+"""The examples of the docstrings and of the pages give what they say, and README's types are right."""
 
 import doctest
 import importlib.util
@@ -15,6 +15,7 @@ import pytest
 import termsift
 
 README = Path(__file__).parent.parent / "README.md"
+PAGES = {README: 20, README.parents[2] / "termsift" / "FAQ.md": 8}  # with the least number of examples
 FENCE = re.compile("^```.*", flags=re.M)
 
 
@@ -36,11 +37,13 @@ class Examples(unittest.TestCase):
         self.assertGreater(tried, 20)
 
     @unittest.skipUnless(README.exists(), "needs README")
-    def test_readme(self):
-        page = FENCE.sub("", README.read_text(encoding="utf-8"))  # a fence ends an example, as an empty line does
-        result = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(page, {}, "README.md", "README.md", 0))
-        self.assertEqual(result.failed, 0)
-        self.assertGreater(result.attempted, 20)
+    def test_pages(self):
+        for path, least in PAGES.items():
+            if path == README or path.exists():  # an sdist has no other page
+                page = FENCE.sub("", path.read_text(encoding="utf-8"))  # a fence ends an example, as an empty line does
+                result = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(page, {}, path.name, path.name, 0))
+                self.assertEqual(result.failed, 0)
+                self.assertGreater(result.attempted, least)
 
 
 class Types(unittest.TestCase):
