@@ -58,7 +58,7 @@ func (o *scoreOptions) validate(map[string]bool) {
 		case combined && !o.byClass:
 			panic(refused("the combination class gives a value for each class, and one value for each term is needed here"))
 		case o.byClass && !combined:
-			panic(refused("%s has one value for a term here, and a value for each class is needed: leave the combination away", measure))
+			panic(refused("%s has one value for a term here, and a value for each class is needed: omit the combination", measure))
 		}
 		if of := c.plan.OfTarget(); of != (o.target != nil) {
 			panic(wrongTarget(measure, of))
@@ -84,7 +84,7 @@ func wrongTarget(measure string, ofTarget bool) refusal {
 	for _, m := range rank.TargetMeasures() {
 		names = append(names, m.Name)
 	}
-	return refused("%s compares classes, and option \"target\" makes numbers of them: take one of %s, or leave the target away", measure, strings.Join(names, ", "))
+	return refused("%s compares classes, and option \"target\" makes numbers of them: take one of %s, or omit the target", measure, strings.Join(names, ", "))
 }
 
 // asked returns a measure, possibly with a combination behind a colon.

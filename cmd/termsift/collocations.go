@@ -380,7 +380,7 @@ func (f *collocationsFlags) collocates(c *cobra.Command, args []string) error {
 	case err != nil:
 		return err
 	case f.maxMemory != "":
-		return usageError("--max-memory bounds the building of an index, and what stands near words is counted in memory: leave it away")
+		return usageError("--max-memory bounds the building of an index, and what stands near words is counted in memory: omit it")
 	}
 	text, opt, err := f.textOf(c, args)
 	if err != nil {

@@ -378,9 +378,9 @@ func (f *sideFlags) openCounted(c *cobra.Command, sides []keynessSide) error {
 func (f *sideFlags) readFrequencies(args []string, b *keynessSide) error {
 	switch {
 	case len(args) != 1:
-		return usageError("--reference-list is in place of B, and B is %s: leave one away", args[1])
+		return usageError("--reference-list is in place of B, and B is %s: omit one", args[1])
 	case f.referenceDocs != "":
-		return usageError("--reference-docs needs documents, and a frequency list has none: leave one away")
+		return usageError("--reference-docs needs documents, and a frequency list has none: omit one")
 	}
 	list, err := readFile(f.list, func(r io.Reader, name string) (*words.FrequencyList, error) {
 		data, err := reader.ReadList(r, name, "--max-list", f.Read.MaxList)

@@ -108,7 +108,7 @@ func (f *indexFlags) writeStatistics(c *cobra.Command, args []string) error {
 	case f.maxMemory == "":
 		s, err = f.count(c, args)
 	case f.needsIndex() || f.rare.Least != 0:
-		return usageError("--max-memory bounds what --stats-only counts of all: --dedupe, --min-df, --max-df and --local-min-df hold the table in memory; leave them away, or index within the bound and take index --stats-only of that")
+		return usageError("--max-memory bounds what --stats-only counts of all: --dedupe, --min-df, --max-df and --local-min-df hold the table in memory; omit them, or index within the bound and take index --stats-only of that")
 	default:
 		counted, err := f.countToFile(c.Context(), args)
 		if err != nil {

@@ -278,7 +278,7 @@ func (f *inputFlags) fits(c *corpus.Corpus, most int64) error {
 	if most == 0 || need <= most {
 		return nil
 	}
-	return usageError("--max-memory bounds the building of an index, and what comes of %d terms and %d documents here takes about %d MiB, more than %s: raise it, or leave it away",
+	return usageError("--max-memory bounds the building of an index, and what comes of %d terms and %d documents here takes about %d MiB, more than %s: raise it, or omit it",
 		c.Terms(), c.Documents(), need>>20, f.maxMemory)
 }
 

@@ -251,7 +251,7 @@ func (a *app) printTable(c *cobra.Command, run func() error) error {
 		case known != "" && !named:
 			asked = string(known)
 		case known != "" && known != "table" && string(known) != asked:
-			return usageError("-o %s and --format %s contradict each other: leave --format away, or name a file that ends in .%s", path, asked, asked)
+			return usageError("-o %s and --format %s contradict each other: omit --format, or name a file that ends in .%s", path, asked, asked)
 		}
 	}
 	toFile := path != "" && path != "-"

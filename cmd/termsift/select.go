@@ -334,7 +334,7 @@ func (in *inputFlags) vectors(c *cobra.Command, s *selection.Selection, from str
 		return nil, err
 	}
 	if in.maxMemory != "" {
-		return nil, usageError("--max-memory bounds the building of an index, and with %s none is built: leave it away", from)
+		return nil, usageError("--max-memory bounds the building of an index, and with %s none is built: omit it", from)
 	}
 	in.Remember(c.Flags().Changed, s.Provenance)
 	filter, err := in.query("docs", in.docs)

@@ -291,9 +291,9 @@ func (in *inputFlags) checkText(c *cobra.Command, paths []string, does string) e
 	case kind == indexFile && in.text == "":
 		return usageError("%s, which the index %s does not have: name what it was built from by --text", does, input)
 	case kind == indexFile && changesAnalysis(c) != "":
-		return usageError("the text is analysed as that of the index %s was: leave --%s away", input, changesAnalysis(c))
+		return usageError("the text is analysed as that of the index %s was: omit --%s", input, changesAnalysis(c))
 	case kind != indexFile && in.text != "":
-		return usageError("--text names the text of an index, and %s is the text itself: leave --text away", input)
+		return usageError("--text names the text of an index, and %s is the text itself: omit --text", input)
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func (a *Analyzer) CheckTyped(text string) error {
 	}
 	for _, word := range a.unstopped().Terms([]byte(text)) {
 		if a.stops([]byte(word)) {
-			return usage.Errorf("%q is a stop word of the analysis, of which no term consists: leave it away", usage.Cut(word))
+			return usage.Errorf("%q is a stop word of the analysis, of which no term consists: omit it", usage.Cut(word))
 		}
 	}
 	return nil
@@ -228,5 +228,5 @@ func (a *Analyzer) remedyOf(text, piece string) string {
 			return ": read the text with --tokens " + tokens
 		}
 	}
-	return ": leave it away"
+	return ": omit it"
 }

@@ -165,7 +165,7 @@ func (o StabilityOptions) validateBound() error {
 	case o.Folds != 0 || o.Share != 0:
 		return usage.Errorf("stable terms are those of halves of the documents, not of folds or another share")
 	case o.K > 0 && o.Threshold != 0 && o.PFER != 0:
-		return usage.Errorf("two of k, the threshold and the number of false terms (PFER) give the third: leave one away")
+		return usage.Errorf("two of k, the threshold and the number of false terms (PFER) give the third: omit one")
 	case o.K == 0 && o.Threshold == 0:
 		return usage.Errorf("a number of false terms (PFER) needs k, the terms that each half selects, or a threshold, such as 0.9")
 	case o.K == 0 && o.PFER == 0:

@@ -315,7 +315,7 @@ func (o Options) Resolve() (p Plan, err error) {
 		p.combine, p.label = "", Combination(p.info.Default)
 	}
 	if o.Combine == ByClass && !p.info.Combinable {
-		return p, usage.Errorf("%s has one value for a term, none for each class; leave the combination away", o.Measure)
+		return p, usage.Errorf("%s has one value for a term, none for each class; omit the combination", o.Measure)
 	}
 	p.base, p.exact, p.threads, p.sized = o.Base, o.Exact, o.Threads, !o.Signed
 	p.signed = p.measure
@@ -365,7 +365,7 @@ func (p *Plan) takePositive(pValues bool) error {
 	case p.label != Max && p.label != ByClass:
 		return usage.Errorf("positive values are those of classes: of %s they go with the combinations %s and %s, not %s: add --combine class", p.info.Name, Max, ByClass, p.label)
 	case pValues:
-		return usage.Errorf("p-values are two-sided: leave them or the positive values away")
+		return usage.Errorf("p-values are two-sided: omit them or the positive values")
 	}
 	p.positive = true
 	p.measure = score.Positive(p.measure)

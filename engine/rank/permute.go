@@ -40,7 +40,7 @@ func (o PermuteOptions) plan() (p Plan, err error) {
 	case o.B < 1 || o.B > MostDraws:
 		return p, usage.Errorf("the number of permutations must be 1 to %d, not %d", MostDraws, o.B)
 	case p.seeding != nil:
-		return p, usage.Errorf("permutations weigh no seed words: leave either away")
+		return p, usage.Errorf("permutations weigh no seed words: omit either")
 	case p.Combination() == ByClass && o.Class == "":
 		return p, usage.Errorf("permutations test one value for a term; the combination %q gives one for each class: name a class", ByClass)
 	}

@@ -384,7 +384,7 @@ func (p Plan) distribution() (*distribution, error) {
 	case i < 0 || p.own:
 		return nil, usage.Errorf("there are no p-values of %s, whose distribution is not known; those with p-values: %s", p.info.Name, strings.Join(measuresOf(func(d distribution) bool { return d.target == p.info.Target }), " "))
 	case all[i].overall && p.combine != "":
-		return nil, usage.Errorf("there are p-values of %s's own value over all classes alone; leave the combination %q away", p.info.Name, p.combine)
+		return nil, usage.Errorf("there are p-values of %s's own value over all classes alone; omit the combination %q", p.info.Name, p.combine)
 	case !all[i].overall && p.label != Max && p.label != ByClass:
 		return nil, usage.Errorf("there are no p-values of the combination %q of class values; those with p-values: %s, %s", p.label, Max, ByClass)
 	case p.exact && all[i].counted != countsDocuments:

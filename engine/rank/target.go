@@ -35,7 +35,7 @@ func (o Options) weightOf(m MeasureInfo) (table.Weighting, error) {
 		return table.TF, nil
 	case !slices.Contains(comparesValues, Measure(m.Name)):
 		if o.Weight != table.TF && o.Weight != table.Binary {
-			return "", usage.Errorf("%s compares whether documents have a term: leave the weighting %q away", m.Name, o.Weight)
+			return "", usage.Errorf("%s compares whether documents have a term: omit the weighting %q", m.Name, o.Weight)
 		}
 	case o.Weight != table.TF && o.Weight != table.Binary && o.Weight != table.Share:
 		return "", usage.Errorf("%s compares tf, binary or share with the target, not %q", m.Name, o.Weight)

@@ -401,7 +401,7 @@ func TestTargetErrors(t *testing.T) {
 		{[]string{"1,2:xx", "2:yy", "3:xx"}, rank.Options{Measure: rank.Trend}, "trend needs one number of every document, and some have several"},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, PValues: true}, "the p-values of pearson need three documents or more, not 2"},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, Weight: "ltc"}, `pearson compares tf, binary or share with the target, not "ltc"`},
-		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Trend, Weight: "share"}, `trend compares whether documents have a term: leave the weighting "share" away`},
+		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Trend, Weight: "share"}, `trend compares whether documents have a term: omit the weighting "share"`},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: "psup"}, "psup went in 0.2.0: spearman with the weight binary"},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, Combine: rank.ByClass}, "pearson has one value for a term"},
 		{[]string{"1:xx", "2:yy"}, rank.Options{Measure: rank.Pearson, Positive: true}, "positive values are those of classes"},

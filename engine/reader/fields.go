@@ -258,7 +258,7 @@ func (h header) missing(name, flag string) error {
 	problem := fmt.Sprintf("there is no column %q; there are %s", name, there)
 	switch {
 	case flag == "":
-		problem, remedy = "--split was asked for, and "+problem, "leave --split away, or add the column"
+		problem, remedy = "--split was asked for, and "+problem, "omit --split, or add the column"
 	case h.names == nil:
 		remedy = fmt.Sprintf("give a number with %s: without a header line columns have no names", flag)
 	default:

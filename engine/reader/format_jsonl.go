@@ -145,7 +145,7 @@ func (j *jsonObject) document() (d document.Document, ok bool) {
 	text, counts, name := j.field(jsonText), j.field(jsonCounts), j.p.fields[jsonText]
 	switch hasText := text != nil || j.joined != nil; {
 	case hasText && counts != nil:
-		j.fail(`it has both "`+name+`" and "counts"`, nil, "leave one of them away")
+		j.fail(`it has both "`+name+`" and "counts"`, nil, "omit one of them")
 	case text != nil && text[0] == '[':
 		d.Features = j.tokens(text)
 		j.refuseLists(d)
@@ -182,7 +182,7 @@ func (j *jsonObject) split() string {
 	case want != "" && string(raw) == "null": // a text without characters
 		return j.p.splitOf(nil)
 	case want != "":
-		j.fail("--split "+want+` was asked for, and it has no text field "split"`, nil, "leave --split away, or add the field")
+		j.fail("--split "+want+` was asked for, and it has no text field "split"`, nil, "omit --split, or add the field")
 	}
 	return ""
 }

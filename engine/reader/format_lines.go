@@ -115,7 +115,7 @@ func (p *parser) withoutSplits(what string, parse lineParser) lineParser {
 		case len(bytes.TrimSpace(line)) == 0:
 			return nil
 		case p.s.opt.Split != "":
-			return wrong(pos, what+" no splits", "", "leave --split away and name the file that you want")
+			return wrong(pos, what+" no splits", "", "omit --split and name the file that you want")
 		}
 		return parse(line, pos)
 	}

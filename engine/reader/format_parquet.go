@@ -180,7 +180,7 @@ func (c *parquetColumns) checkOne(place int, what, flag string, kinds ...parquet
 	}
 	remedy := "name another column with " + flag
 	if flag == "" {
-		remedy = "leave --split away, or write the column as text"
+		remedy = "omit --split, or write the column as text"
 	}
 	return wrong(nowhere, fmt.Sprintf("the column %.80q does not hold %s, a value a row", column.Name, what), "", remedy).of("a column of another type")
 }

@@ -47,7 +47,7 @@ func (p *svmlightParser) document(line []byte, pos document.Position) error {
 	case len(first) == 0 || bytes.IndexByte(first, ':') >= 0:
 		first = nil
 		if p.s.qrels != nil {
-			err = svmlightError(pos, 0, "no number of a document", body[:fieldEnd(body, 0)], "leave the file of labels away, or begin lines with numbers")
+			err = svmlightError(pos, 0, "no number of a document", body[:fieldEnd(body, 0)], "omit the file of labels, or begin lines with numbers")
 		} else if !isBlank(body[0]) && !p.s.opt.Unlabelled {
 			p.tally.remark(p.frame, wrong(pos, "the line begins with an element, which is no label: the document has none", body[:fieldEnd(body, 0)],
 				"a label with a weight is not read: write the label alone; a document without a label begins with a space").of("an element at the beginning of a line"))

@@ -192,7 +192,7 @@ func (in *input) stream(r io.Reader) error {
 		return isKnown(pos, kind)
 	}
 	if s.opt.Format == Tree {
-		return wrong(pos, "a tree must be a directory or an archive, this is a file", "", "leave --input-format away")
+		return wrong(pos, "a tree must be a directory or an archive, this is a file", "", "omit --input-format")
 	}
 	text, encoding := s.utf8Input(in.name, inside)
 	text = withLineFeeds(text, s.opt.Format)

@@ -69,7 +69,7 @@ func (o WordOptions) Validate() error {
 	case o.MinFreq < 0, o.MinRange < 0, o.Top < 0:
 		return usage.Errorf("the least frequency, the least range and the number of words must not be negative: %d, %d, %d", o.MinFreq, o.MinRange, o.Top)
 	case o.ByClass && o.Class != "":
-		return usage.Errorf("the words of one class are asked for, %q, and those of each: leave one away", usage.Cut(o.Class))
+		return usage.Errorf("the words of one class are asked for, %q, and those of each: omit one", usage.Cut(o.Class))
 	}
 	return nil
 }

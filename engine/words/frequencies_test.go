@@ -183,7 +183,7 @@ func TestWordsErrors(t *testing.T) {
 		"no corpus":       {nil, words.WordOptions{}, usage.ErrUsage, "nil"},
 		"order":           {plain, words.WordOptions{Order: "size"}, usage.ErrUsage, `unknown order of words "size"`},
 		"negative":        {plain, words.WordOptions{Top: -1}, usage.ErrUsage, "negative"},
-		"two ways":        {classed, words.WordOptions{Class: "c0", ByClass: true}, usage.ErrUsage, "leave one away"},
+		"two ways":        {classed, words.WordOptions{Class: "c0", ByClass: true}, usage.ErrUsage, "omit one"},
 		"no such class":   {classed, words.WordOptions{Class: "c2"}, usage.ErrUsage, `unknown class "c2"`},
 		"no classes":      {plain, words.WordOptions{ByClass: true}, usage.ErrNoLabels, "a list by class tells classes apart"},
 		"no class":        {plain, words.WordOptions{Class: "c0"}, usage.ErrNoLabels, "--label-field"},

@@ -146,13 +146,13 @@ func (o KeynessOptions) WithDefaults() (_ KeynessOptions, err error) {
 	case !(o.MaxP >= 0 && o.MaxP <= 1):
 		return o, usage.Errorf("the largest p-value must be from 0 to 1, not %v", o.MaxP)
 	case o.Exact && keyMeasureOf(o.Measure).listed != nil:
-		return o, usage.Errorf("Fisher's exact test is one of counts, and %s looks at the share of a term in each document: leave the exact test away", o.Measure)
+		return o, usage.Errorf("Fisher's exact test is one of counts, and %s looks at the share of a term in each document: omit the exact test", o.Measure)
 	case o.Permutations < 0 || o.Permutations > rank.MostDraws:
 		return o, usage.Errorf("the number of permutations must be 1 to %d, not %d", rank.MostDraws, o.Permutations)
 	case o.MaxT && o.Permutations == 0:
 		return o, usage.Errorf("the largest value of all terms is that of permutations: say how many")
 	case o.Exact && o.Permutations > 0:
-		return o, usage.Errorf("p-values come from Fisher's exact test or from permutations: leave one away")
+		return o, usage.Errorf("p-values come from Fisher's exact test or from permutations: omit one")
 	}
 	for _, m := range o.Also {
 		if keyMeasureOf(m) == nil {

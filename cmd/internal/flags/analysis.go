@@ -168,7 +168,7 @@ func phrasesOfLines(path string, lines []listLine, a analysis.Options) (p analys
 	}
 	for _, line := range lines {
 		if piece := analyzer.Lost(line.text); piece != "" {
-			return nil, wrongPhrase(path, line, fmt.Sprintf("%q is no token as %s are, and the phrase would join what lacks it", piece, analyzer.Options().Tokens), "take other --tokens, or leave the phrase away")
+			return nil, wrongPhrase(path, line, fmt.Sprintf("%q is no token as %s are, and the phrase would join what lacks it", piece, analyzer.Options().Tokens), "take other --tokens, or omit the phrase")
 		}
 		words := analyzer.Terms([]byte(line.text))
 		if len(words) < 2 {

@@ -341,9 +341,9 @@ func (f *Flag) checkOthers(set *pflag.FlagSet) error {
 		switch {
 		case !given(other):
 		case f.Why != "":
-			return usage.Errorf("%s %s: leave it or %s away", name, f.Why, Others(set, other))
+			return usage.Errorf("%s %s: omit it or %s", name, f.Why, Others(set, other))
 		default:
-			return usage.Errorf("%s and %s contradict each other: leave one away", name, Others(set, other))
+			return usage.Errorf("%s and %s contradict each other: omit one", name, Others(set, other))
 		}
 	}
 	return nil

@@ -124,7 +124,7 @@ def explore_page(
     if isinstance(reference, (str, os.PathLike)) and os.fsdecode(reference).lower().endswith((".html", ".htm")):
         raise ValueError(f"the reference {os.fsdecode(reference)!r} is the name of a page: say path={os.fsdecode(reference)!r} to write it")
     if reference is not None and labels is not None:
-        raise ValueError("labels are the classes of one collection, and there are two: leave labels or reference away")
+        raise ValueError("labels are the classes of one collection, and there are two: omit labels or reference")
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "page.html")
         sides = [_side(Path(folder), "target", target, missing, labels)]
@@ -220,7 +220,7 @@ _TEXTS = ("class", "node", "term")
 def _side(folder: Path, name: str, given: Any, missing: str, labels: Any = None) -> str:
     """Return the path of a collection, which is written to the folder unless it is a file. labels are those of texts."""
     if labels is not None and isinstance(given, (Corpus, str, os.PathLike, Statistics)):
-        raise ValueError(f"labels are the classes of texts, and the {name} is none: leave labels away")
+        raise ValueError(f"labels are the classes of texts, and the {name} is none: omit labels")
     if isinstance(given, Corpus):
         return os.fsdecode(given._path)
     if isinstance(given, (str, os.PathLike)):
@@ -268,7 +268,7 @@ def _flags(options: dict[str, Any]) -> list[str]:
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
         if name in ("bom", "format", "help", "list", "output"):
-            raise ValueError(f"{name} is a flag of the command that has no use here, where the result is returned: leave it away")
+            raise ValueError(f"{name} is a flag of the command that has no use here, where the result is returned: omit it")
         if value is True:
             flags.append(f"{flag}=true")
         elif isinstance(value, (list, tuple, set, frozenset, np.ndarray)):

@@ -319,7 +319,7 @@ def bars_of(table: Table, top: int, value: str | None, ax: Any) -> Any:
         raise ValueError(f"the table has {len(groups)} classes, and {_MOST} can be drawn at once: class_= of rank and best_terms names some")
     if len(groups) > 1 and ax is not None:
         raise ValueError(
-            f"ax is a single place to draw, and the table has {len(groups)} classes: draw table[table[{table._group!r}] == name], or leave ax away"
+            f"ax is a single place to draw, and the table has {len(groups)} classes: draw table[table[{table._group!r}] == name], or omit ax"
         )
     places = [_axes(1)[0] if ax is None else ax] if len(groups) == 1 else _axes(len(groups))
     for place, (name, rows) in zip(places, groups):

@@ -132,7 +132,7 @@ class Explore(Refusing):
 
     def test_refused(self):
         self.refused([
-            ("there are two: leave labels or reference away", ValueError, lambda: termsift.explore_page(TEXTS, FOOD, labels=LABELS)),
+            ("there are two: omit labels or reference", ValueError, lambda: termsift.explore_page(TEXTS, FOOD, labels=LABELS)),
             ("labels are the classes of texts, and the target is none", ValueError, lambda: termsift.explore_page("x.idx", labels=LABELS)),
             ("reference: text 0 is not a str", ValueError, lambda: termsift.explore_page(TEXTS, [1])),
             ("nowhere.idx", OSError, lambda: termsift.explore_page("nowhere.idx")),
