@@ -92,15 +92,7 @@ func TestGolden(t *testing.T) {
 	c, parts := enginetest.LoadGolden(t)
 	for name, part := range parts {
 		t.Run(name, func(t *testing.T) {
-			c := c
-			c.Docs = slices.Clone(c.Docs)
-			for d, labels := range part.Labels {
-				places := []int{}
-				for _, l := range labels {
-					places = append(places, int(l[0]-'a'))
-				}
-				c.Docs[d].Labels = places
-			}
+			c := enginetest.WithLabels(c, part.Labels)
 			everyKeyIsKnown(t, part)
 			g := goldenCheck{t, c, part, enginetest.StatisticsOf(t, enginetest.CorpusOf(t, c), "")}
 			for measure, key := range goldenKeys {
