@@ -8,11 +8,11 @@ import (
 )
 
 // methodRemarks are the leaves of golden_methods.json that are prose.
-var methodRemarks = []string{"about", "keyness/permutations/note"}
+var methodRemarks = []string{"about"}
 
-// unread are the parts of golden_methods.json that nothing checks: input, and the rest of what the Python package
-// compares with scikit-learn itself.
-var unread = []string{"corpus_a", "seed", "text"}
+// unread are the parts of golden_methods.json that nothing checks here: input, the divisions that package words goes
+// through, and the rest of what the Python package compares with scikit-learn itself.
+var unread = []string{"corpus_a", "seed", "text", "keyness/permutations"}
 
 // gone are the parts of measures that went. A * stands for any name.
 var gone = []string{
