@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import pandas as pd
 from arrays_of_arrow import Given, array, bits, guarded, schema, utf8, views
+from refusing import Refusing
 
 import termsift
 from termsift._arrays import texts_of
@@ -30,16 +31,7 @@ def lists_of(form, offsets, child, **more):
     return schema(form, [child[0]]), array(len(offsets) - 1, [None, np.array(offsets, dtype=np.int32 if form == "+l" else np.int64)], children=[child[1]], **more)
 
 
-class Arrow(unittest.TestCase):
-    def refused(self, cases, call):
-        for i, (text, given) in enumerate(cases):
-            with self.subTest(text=text, case=i):
-                with self.assertRaises(ValueError) as caught:
-                    call(given)
-                self.assertIn(text, str(caught.exception))
-
-
-class Made(Arrow):
+class Made(Refusing):
     """Arrays whose buffers end where memory ends."""
 
     def test_texts(self):
@@ -225,7 +217,7 @@ class Made(Arrow):
         ], classes_of)
 
 
-class Libraries(Arrow):
+class Libraries(Refusing):
     def equal(self, given):
         for name, texts, labels in given:
             with self.subTest(name):

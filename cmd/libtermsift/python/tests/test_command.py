@@ -11,6 +11,7 @@ from unittest import mock
 
 import numpy as np
 import pandas as pd
+from refusing import Refusing
 
 import termsift
 from termsift import _command
@@ -23,14 +24,6 @@ except ImportError:
 TEXTS = ["The probe left its orbit.\nAn orbit of the moon", "bake the bread\u2028with salt", "", 'the "Orbit"\\ of ä€𝄞', "salt in bread"]
 LABELS = ["space", "food", "food", "space", "food"]
 FOOD = ["bake the bread", "bread with salt", "a little salt"]
-
-
-class Refusing(unittest.TestCase):
-    def refused(self, cases):
-        for text, error, call in cases:
-            with self.subTest(text), self.assertRaises(error) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
 
 
 class Kwic(Refusing):

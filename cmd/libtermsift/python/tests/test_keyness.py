@@ -8,6 +8,7 @@ import unittest
 import warnings
 
 import numpy as np
+from refusing import Refusing
 
 import termsift
 
@@ -100,7 +101,7 @@ class OfCommand(unittest.TestCase):
             self.assertEqual(corpus.documents, len(SPACE))  # it stays open
 
 
-class Keys(unittest.TestCase):
+class Keys(Refusing):
     def test_attributes(self):
         k = termsift.Keyness(SPACE, SPORT, "chi", top=3, max_p=1, min_freq=1)
         self.assertEqual((len(k), k.by, k.passed_.keys()), (6, "chi", {"positive", "negative"}))
@@ -184,7 +185,7 @@ class Keys(unittest.TestCase):
 
     def test_bad_input(self):
         counted = termsift.Statistics.of(SPORT, ["x"] * len(SPORT))
-        for text, call in [
+        self.refused([
             ("target: text 1 is not a str but int", lambda: termsift.Keyness(["x", 1], SPORT)),
             ("reference: text 0 is no Unicode text", lambda: termsift.Keyness(SPACE, ["\ud800"])),
             ("reference: texts must be a sequence", lambda: termsift.Keyness(SPACE, None)),
@@ -221,10 +222,7 @@ class Keys(unittest.TestCase):
             ("n_jobs must not be 0", lambda: termsift.Keyness(SPACE, SPORT, n_jobs=0)),
             ("stem", lambda: termsift.Keyness(SPACE, counted, stem="porter")),
             ("is neither an index nor statistics", lambda: termsift.Keyness(__file__, SPORT)),
-        ]:
-            with self.subTest(text=text), self.assertRaises(ValueError) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
+        ])
         with self.assertRaisesRegex(OSError, "no such file"):
             termsift.Keyness(SPACE, "no such file.idx")
         with self.assertRaisesRegex(termsift.NothingFoundError, "both corpora use each"):
