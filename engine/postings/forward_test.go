@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -36,6 +37,10 @@ func TestForward(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestForwardCancelled(t *testing.T) {
+	testkit.Is(t, testkit.Err(build(someSource(1, 100, false)).Forward(faults.NewCountdown(t, 0))), faults.ErrStop)
 }
 
 func number(t *testing.T, src Source, opt BuildOptions) *Numbered {
