@@ -37,15 +37,9 @@ var perTerm = map[string]func(*Tables, Options) []float64{
 	"ocfs":  func(tb *Tables, o Options) []float64 { return tb.OCFS(o.Weight) },
 }
 
-// df is the number of documents of the class with the term, or as a rate
-// P(t|c), the form of Sebastiani's Table 1.
-func df(tb *Tables, o Options) classFunc {
-	return func(t, c int) float64 {
-		if o.Variant == "rate" {
-			return div(tb.A[t][c], tb.NC[c])
-		}
-		return tb.A[t][c]
-	}
+// df is the number of documents of the class with the term.
+func df(tb *Tables, _ Options) classFunc {
+	return func(t, c int) float64 { return tb.A[t][c] }
 }
 
 // cf is the collection frequency S(t,c).
@@ -76,21 +70,6 @@ func dfs(x cell) float64 {
 	return div(x.a, x.with()) / (div(x.c, x.in()) + div(x.b, x.out()) + 1)
 }
 
-// ChiTable is the statistic of the whole 2xK table of each term: the sum of
-// (O-E)^2/E. It has a meaning only where every document has
-// exactly one label.
-func (tb *Tables) ChiTable() []float64 {
-	return tb.sums(func(x cell) float64 {
-		present, absent := x.with()*x.in()/x.n(), x.none()*x.in()/x.n()
-		return div((x.a-present)*(x.a-present), present) + div((x.c-absent)*(x.c-absent), absent)
-	})
-}
-
-// variants are the values of Options.Variant; every measure has "".
-var variants = map[string][]string{
-	"df": {"rate"}, "mi": {"raw", "zero", "half"}, "ece": {"kl"}, "or": {"raw", "mladenic"}, "pr": {"raw"}, "ttest": {"noroot"},
-}
-
 // Measures lists the measures, but for [NewMeasures].
 func Measures() []string {
 	return []string{
@@ -113,7 +92,6 @@ func (tb *Tables) Class(measure string, opt Options) [][]float64 {
 	if !ok {
 		panic(fmt.Sprintf("naive: no class values of %q", measure))
 	}
-	checkVariant(measure, opt)
 	value, m := measureOf(tb, opt), matrix(len(tb.DF), len(tb.NC))
 	for t := range m {
 		for c := range m[t] {
@@ -126,29 +104,20 @@ func (tb *Tables) Class(measure string, opt Options) [][]float64 {
 // Global gives one value for each term: of a combination of the
 // class values, max, avg (weighted by P(c)), sum or mean; or for "" the default
 // of the measure, which is the maximum where it has no value of its
-// own. A variant of df has no total and takes the maximum too.
+// own.
 func (tb *Tables) Global(measure, combine string, opt Options) []float64 {
-	if own, ok := perTerm[measure]; ok && (GlobalOnly(measure) || combine == "" && opt.Variant != "rate") {
-		checkVariant(measure, opt)
+	if own, ok := perTerm[measure]; ok && (GlobalOnly(measure) || combine == "") {
 		return slices.Clone(own(tb, opt))
 	}
 	if combine == "" {
 		combine = "max"
 	}
-	if measure == "mi" && combine != "max" && opt.Variant == "" {
-		opt.Variant = "zero" // of empty cells
-	}
+	opt.zero = opt.zero || combine != "max"
 	return tb.combined(measure, combine, opt)
 }
 
 func (tb *Tables) combined(measure, combine string, opt Options) []float64 {
 	return tb.Combined(tb.Class(measure, opt), combine)
-}
-
-func checkVariant(measure string, opt Options) {
-	if opt.Variant != "" && !slices.Contains(variants[measure], opt.Variant) {
-		panic(fmt.Sprintf("naive: %q has no variant %q", measure, opt.Variant))
-	}
 }
 
 // combine makes one value of the class values of a term: the largest that is defined; or a sum, in which a weight of 0

@@ -143,7 +143,6 @@ func TestUnknownNamesPanic(t *testing.T) {
 		"measure":     func() { tb.Class("nonsense", Options{}) },
 		"class value": func() { tb.Class("gini", Options{}) },
 		"combination": func() { tb.Global("chi", "median", Options{}) },
-		"variant":     func() { tb.Global("chi", "max", Options{Variant: "raw"}) },
 		"weight":      func() { tb.Weights("nonsense") },
 	} {
 		func() {

@@ -38,7 +38,7 @@ var options = map[string]rank.Options{
 }
 
 // referenceOnly are the keys of golden scores that no name or option of the
-// engine gives; the naive reference is held against them.
+// engine gives.
 var referenceOnly = []string{
 	"df_p_t_given_c", "mi_nats_zero_if_A0", "mi_half_nats", "kl_part_nats", "or_raw", "or_mladenic", "pr_raw", "t_abs_no_root_in_m",
 }
