@@ -190,10 +190,11 @@ func (c Collocation) interaction() (lambda, z float64) {
 
 // CValueCounts are what the C-value of a candidate is made of, and its values.
 type CValueCounts struct {
-	F, Longer, Nested, CValue float64
+	F, Longer, Nested, CValue, PlusWords float64
 }
 
-// CValues are those of candidates with these frequencies, by Frantzi's algorithm.
+// CValues are those of candidates with these frequencies, by Frantzi's algorithm, and with 1 added to the logarithm
+// of the length.
 func CValues(frequency map[string]float64) map[string]CValueCounts {
 	var longest []string
 	for a := range frequency {
@@ -214,7 +215,8 @@ func CValues(frequency map[string]float64) map[string]CValueCounts {
 		if c.Longer > 0 {
 			own -= c.Nested / c.Longer
 		}
-		c.CValue = math.Log2(float64(words(a))) * own
+		length := math.Log2(float64(words(a)))
+		c.CValue, c.PlusWords = length*own, (1+length)*own
 		values[a] = c
 	}
 	return values

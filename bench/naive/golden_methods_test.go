@@ -18,8 +18,8 @@ var unread = []string{"corpus_a", "seed", "text", "keyness/permutations"}
 var gone = []string{
 	"targets/terms/*/*/*/F", "targets/terms/*/*/mann_whitney", "targets/terms/*/*/kendall_presence", "targets/terms/*/*/kendall_tf",
 	"targets/terms/*/trend_stars/linear_by_linear", "targets/terms/*/mantel_haenszel", "corner_cases/mantel_haenszel",
-	"corpus_b/class", "corpus_b/stratum", "collocations/cvalue/candidates/*/cvalue_literal", "collocations/cvalue/candidates/*/cvalue_plus_1",
-	"collocations/cvalue_published/*/cvalue_literal", "collocations/cvalue_published/*/cvalue_plus_1", "collocations/gensim", "collocations/gensim_len_vocab",
+	"corpus_b/class", "corpus_b/stratum", "collocations/cvalue/candidates/*/cvalue_literal",
+	"collocations/cvalue_published/*/cvalue_literal", "collocations/gensim", "collocations/gensim_len_vocab",
 	"keyness/split_half", "keyness/terms/*/eta", "keyness/terms/*/eta_exact", "keyness/terms/*/logratio_walter", "keyness_counts/*/logratio_walter",
 	"keyness/terms/*/jlh_background_reference",
 	"keyness/terms/*/wilcoxon/z_uncorrected", "keyness/terms/*/wilcoxon/lnp_uncorrected",
