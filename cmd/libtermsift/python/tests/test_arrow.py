@@ -1,14 +1,13 @@
 """Columns of Arrow: texts and labels from each library, and arrays that lie."""
 
 import gc
-import importlib.util
 import unittest
 import warnings
 
 import numpy as np
 import pandas as pd
 from arrays_of_arrow import Given, array, bits, guarded, schema, utf8, views
-from refusing import Refusing
+from common import Refusing, needs
 
 import termsift
 from termsift._arrays import texts_of
@@ -16,11 +15,6 @@ from termsift._labels import classes_of
 
 TEXTS = ["to orbit", "to the orbit around the moon of the earth", "to bake bread with salt", "bread ä €"]
 LABELS = ["space", "space", "food", "food"]
-
-
-def needs(*names):
-    missing = [name for name in names if importlib.util.find_spec(name) is None]
-    return unittest.skipIf(missing, "needs " + "".join(missing[:1]))
 
 
 def rows(texts, labels=LABELS, **options):
@@ -309,7 +303,3 @@ class Mistakes(unittest.TestCase):
             with self.assertWarns(UserWarning) as caught:
                 call()
             self.assertEqual(caught.filename, __file__)
-
-
-if __name__ == "__main__":
-    unittest.main()

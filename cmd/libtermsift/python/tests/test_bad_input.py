@@ -1,12 +1,11 @@
 """Data and options that cannot be: each is a ValueError that names the argument and the place."""
 
-import unittest
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import scipy.sparse as sp
-from refusing import Refusing
+from common import Refusing
 from sklearn.feature_selection import chi2, f_classif, mutual_info_classif
 
 import termsift
@@ -230,7 +229,3 @@ class BadInput(Refusing):
             ("not a features file", lambda: termsift.Features.from_bytes(b"xx")),
             ("TERMSSTA", lambda: termsift.Statistics.from_bytes(b"xx")),
         ])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -5,7 +5,7 @@ import unittest
 
 import numpy as np
 import scipy.sparse as sp
-from refusing import Refusing
+from common import Refusing
 from sklearn.base import clone
 from sklearn.preprocessing import normalize
 
@@ -144,7 +144,3 @@ class Refused(Refusing):
             *[("Counts first: CountVectorizer()", lambda X=X: ClassTfidf().fit(X)) for X in (["to orbit", "bread"], np.array(["to orbit"]), np.array(["bread"], dtype=object))],
             ("is not fitted yet", lambda: ClassTfidf().transform(COUNTS)),
         ])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -10,16 +10,13 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.feature_extraction import text
 
-pytest.importorskip("sklearn")
-
-from sklearn import config_context  # noqa: E402
-from sklearn.base import clone  # noqa: E402
-from sklearn.exceptions import NotFittedError  # noqa: E402
-from sklearn.feature_extraction import text  # noqa: E402
-
-import termsift  # noqa: E402
-import termsift.sklearn as ours  # noqa: E402
+import termsift
+import termsift.sklearn as ours
 
 KINDS = ["CountVectorizer", "TfidfVectorizer", "HashingVectorizer"]
 DOCUMENTS = ["to the Orbit", "to bake bread, to bake", "", "orbit ORBIT the day"]

@@ -5,7 +5,6 @@ import os
 import numpy as np
 import pytest
 
-pytest.importorskip("sklearn")
 hypothesis = pytest.importorskip("hypothesis")
 
 from hypothesis import strategies as st  # noqa: E402

@@ -3,15 +3,12 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from sklearn import feature_selection as theirs
+from test_dropin import outcome
 
-pytest.importorskip("sklearn")
-
-import scipy.sparse as sp  # noqa: E402
-from sklearn import feature_selection as theirs  # noqa: E402
-from test_dropin import outcome  # noqa: E402
-
-import termsift.sklearn as ours  # noqa: E402
-from termsift import _univariate  # noqa: E402
+import termsift.sklearn as ours
+from termsift import _univariate
 
 
 def counts(seed, documents=400, columns=150, classes=3, largest=5):

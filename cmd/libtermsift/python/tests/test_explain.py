@@ -1,10 +1,9 @@
 """What each term of a text adds to the scores of linear models."""
 
-import unittest
 
 import numpy as np
 import scipy.sparse as sp
-from refusing import Refusing
+from common import Refusing
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.feature_selection import SelectKBest, chi2
 from sklearn.linear_model import LogisticRegression, Ridge, SGDClassifier
@@ -117,7 +116,3 @@ class PartialFit(Refusing):
         with self.assertWarnsRegex(UserWarning, "fit keeps no statistics"):
             again.partial_fit(TEXTS, LABELS)
         self.assertEqual(again.statistics_.documents, 12)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """Tests of Table: what goes in comes out, in other libraries, too, and nothing of a term is HTML."""
 
 import builtins
-import importlib.util
 import pickle
 import re
 import unittest
@@ -9,11 +8,9 @@ from unittest import mock
 
 import numpy as np
 import pandas as pd
-from refusing import Refusing
+from common import Refusing, needs
 
 from termsift import Table
-
-HAS = {name: importlib.util.find_spec(name) is not None for name in ("pyarrow", "polars", "matplotlib")}
 
 
 def table():
@@ -125,8 +122,7 @@ class Libraries(unittest.TestCase):
         self.assertIsInstance(frame, pd.DataFrame)
         self.assertEqual([tuple(row) for row in frame.itertuples(index=False)], [tuple(row) for row in table()])
 
-    @unittest.skipUnless(HAS["polars"], "needs polars")
-    @unittest.skipUnless(HAS["pyarrow"], "needs pyarrow")
+    @needs("polars", "pyarrow")
     def test_polars_and_arrow(self):
         import polars
         import pyarrow
@@ -149,7 +145,7 @@ class Libraries(unittest.TestCase):
 
 
 class Plots(Refusing):
-    @unittest.skipUnless(HAS["matplotlib"], "needs matplotlib")
+    @needs("matplotlib")
     def test_bars(self):
         import matplotlib
 
@@ -180,7 +176,3 @@ class Plots(Refusing):
             ("the table has 2 classes", lambda: table().plot(ax=object())),
             ("the table has 61 classes, and 60 can be drawn", lambda: Table({"class": range(61), "term": range(61), "value": range(61)}).plot()),
         ])
-
-
-if __name__ == "__main__":
-    unittest.main()
