@@ -43,9 +43,6 @@ func plain(of cellMeasure) cellMeasure {
 	return func(x cell, _ Options) float64 { return of(x, Options{}) }
 }
 
-// dia is the association factor P(c|t) of Fuhr et al. 1991.
-func dia(x cell, _ Options) float64 { return div(x.a, x.with()) }
-
 // chi is chi-square, N(AD-BC)^2/((A+B)(C+D)(A+C)(B+D)), in tokens the modified chi of
 // Zheng et al. 2009.
 func chi(x cell, o Options) float64 {

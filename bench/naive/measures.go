@@ -14,13 +14,18 @@ type (
 
 // perClass holds the measures with a value for a term and a class.
 var perClass = map[string]measure{
-	"df": df, "cf": cf, "ttest": ttest,
-	"dia": inDocuments(dia), "mi": inDocuments(mi), "or": inDocuments(or), "lor": inDocuments(lor), "rs": inDocuments(rs), "pr": inDocuments(pr), "rf": inDocuments(rf),
+	"df":    func(tb *Tables, _ Options) classFunc { return func(t, c int) float64 { return tb.A[t][c] } },
+	"cf":    func(tb *Tables, _ Options) classFunc { return func(t, c int) float64 { return tb.S[t][c] } },
+	"ttest": ttest,
+	// the association factor P(c|t) of Fuhr et al. 1991, and p + (1 - q) of Craig and Kinney 2009
+	"dia":       inDocuments(func(x cell, _ Options) float64 { return div(x.a, x.with()) }),
+	"zetacraig": inDocuments(func(x cell, o Options) float64 { return 1 + zeta(x, o) }),
+	"mi":        inDocuments(mi), "or": inDocuments(or), "lor": inDocuments(lor), "rs": inDocuments(rs), "pr": inDocuments(pr), "rf": inDocuments(rf),
 	"emi": inDocuments(margins(emi)), "ig": inDocuments(igPart), "ece": inDocuments(ecePart), "g2": inDocuments(margins(plain(g2))),
 	"chi": inDocuments(margins(chi)), "ngl": inDocuments(margins(ngl)), "gss": inDocuments(gss), "rsw": inDocuments(margins(rsw)),
 	"acc2": inDocuments(margins(acc2)), "ndm": inDocuments(margins(ndm)), "bns": inDocuments(margins(bns)),
 	"chitf": inTokens(margins(plain(chi))), "g2tf": inTokens(margins(g2)), "logodds": inTokens(margins(logodds)), "logoddsz": inTokens(margins(logoddsz)),
-	"zeta": inDocuments(zeta), "zetacraig": inDocuments(zetaCraig), "zetaeder": inDocuments(zetaEder), "zetalog": inDocuments(zetaLog),
+	"zeta": inDocuments(zeta), "zetaeder": inDocuments(zetaEder), "zetalog": inDocuments(zetaLog),
 	"jlh": inDocuments(jlh), "gnd": inDocuments(gnd), "simplemaths": simpleMaths, "ctfidf": ctfidf,
 }
 
@@ -35,16 +40,6 @@ var perTerm = map[string]func(*Tables, Options) []float64{
 	"gini":  func(tb *Tables, _ Options) []float64 { return tb.sums(gini) },
 	"dfs":   func(tb *Tables, _ Options) []float64 { return tb.sums(dfs) },
 	"ocfs":  func(tb *Tables, o Options) []float64 { return tb.OCFS(o.Weight) },
-}
-
-// df is the number of documents of the class with the term.
-func df(tb *Tables, _ Options) classFunc {
-	return func(t, c int) float64 { return tb.A[t][c] }
-}
-
-// cf is the collection frequency S(t,c).
-func cf(tb *Tables, _ Options) classFunc {
-	return func(t, c int) float64 { return tb.S[t][c] }
 }
 
 // sums adds up the parts of the classes in documents.

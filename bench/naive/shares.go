@@ -23,9 +23,6 @@ func zeta(x cell, _ Options) float64 {
 	return x.det() / (x.in() * x.out())
 }
 
-// zetaCraig is p + (1 - q) of Craig and Kinney 2009.
-func zetaCraig(x cell, o Options) float64 { return 1 + zeta(x, o) }
-
 // zetaEder is (p - q)/(p + q), undefined where both are 0.
 func zetaEder(x cell, o Options) float64 {
 	switch {
