@@ -159,7 +159,7 @@ func TestStreamThatEndsItsGoroutine(t *testing.T) {
 					}
 				}
 			}
-			enginetest.NothingIn(t, opt.TempDir)
+			faults.NothingIn(t, opt.TempDir)
 		}
 	}
 	faults.NoneLeft(t, before)

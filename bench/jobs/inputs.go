@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/bench/workload"
 	"github.com/termsift/termsift/engine/reader"
 )
@@ -26,10 +27,10 @@ func (in inputs) place(ctx context.Context, name string) string {
 	}
 	path := filepath.Join(string(in), name)
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
-		check(err)
+		testkit.OK(err)
 		return path
 	}
-	file := must(os.CreateTemp(string(in), name))
+	file := testkit.Must(os.CreateTemp(string(in), name))
 	defer os.Remove(file.Name())
 	defer file.Close()
 	w := bufio.NewWriter(file)
@@ -46,20 +47,20 @@ func (in inputs) place(ctx context.Context, name string) string {
 		if name[1] == '2' {
 			p.Seed++
 		}
-		check(workload.WriteLines(ctx, w, p, 2))
+		testkit.OK(workload.WriteLines(ctx, w, p, 2))
 	}
-	check(errors.Join(w.Flush(), file.Close()))
-	check(os.Rename(file.Name(), path))
+	testkit.OK(errors.Join(w.Flush(), file.Close()))
+	testkit.OK(os.Rename(file.Name(), path))
 	return path
 }
 
 // posts writes a part of 20 Newsgroups as JSON lines, or half of its groups.
 func posts(ctx context.Context, w *bufio.Writer, archive, split, name string) {
-	source := must(reader.Read(ctx, []string{archive}, reader.Options{Split: split, Charset: "latin-1"}))
+	source := testkit.Must(reader.Read(ctx, []string{archive}, reader.Options{Split: split, Charset: "latin-1"}))
 	var groups []string
 	out := json.NewEncoder(w)
 	for d, err := range source.Documents() {
-		check(err)
+		testkit.OK(err)
 		if !slices.Contains(groups, d.Labels[0]) {
 			groups = append(groups, d.Labels[0])
 		}
@@ -67,6 +68,6 @@ func posts(ctx context.Context, w *bufio.Writer, archive, split, name string) {
 		if name == "half-a.jsonl" && !first || name == "half-b.jsonl" && first {
 			continue
 		}
-		check(out.Encode(map[string]any{"id": d.ID, "labels": d.Labels, "text": string(d.Text)}))
+		testkit.OK(out.Encode(map[string]any{"id": d.ID, "labels": d.Labels, "text": string(d.Text)}))
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"syscall"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 const usage = `usage: go run ./bench/jobs [flags]
@@ -53,40 +55,16 @@ func main() {
 	}
 }
 
-// A failure is the panic by which a run ends at an error.
-type failure struct{ error }
-
-func fail(format string, args ...any) { panic(failure{fmt.Errorf(format, args...)}) }
-
-func check(err error) {
-	if err != nil {
-		panic(failure{err})
-	}
-}
-
-func must[T any](v T, err error) T {
-	check(err)
-	return v
-}
-
-// caught makes a failure the error of the function that defers it.
-func caught(err *error) {
-	switch r := recover().(type) {
-	case nil:
-	case failure:
-		*err = r.error
-	default:
-		panic(r)
-	}
-}
+// fail ends a run with an error.
+func fail(format string, args ...any) { testkit.OK(fmt.Errorf(format, args...)) }
 
 // run is the whole command.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
-	defer caught(&err)
+	defer testkit.Caught(&err)
 	opt := parse(args, stderr)
 	if opt.dir == "" {
-		opt.dir = must(os.MkdirTemp("", "termsift-jobs-"))
-		defer func() { check(os.RemoveAll(opt.dir)) }()
+		opt.dir = testkit.Must(os.MkdirTemp("", "termsift-jobs-"))
+		defer func() { testkit.OK(os.RemoveAll(opt.dir)) }()
 	}
 	chosen := chosenJobs(opt.jobs, stderr)
 	if len(chosen) == 0 {
@@ -122,14 +100,14 @@ func parse(args []string, stderr io.Writer) *options {
 	pattern := flags.String("jobs", ".", "regular `expression`: the jobs whose names match")
 	flags.IntVar(&opt.count, "count", 9, "`pairs` of runs, at least 6")
 	flags.StringVar(&opt.dir, "dir", "", "`folder` that keeps the inputs for the next call; else they are temporary, 3 GB of them")
-	check(flags.Parse(args))
-	opt.jobs = must(regexp.Compile(*pattern))
+	testkit.OK(flags.Parse(args))
+	opt.jobs = testkit.Must(regexp.Compile(*pattern))
 	if flags.NArg() > 0 || opt.count < 6 {
 		fail("it takes no arguments, and -count is at least 6; see -h")
 	}
 	if opt.dir != "" {
-		opt.dir = must(filepath.Abs(opt.dir))
-		check(os.MkdirAll(opt.dir, 0o777))
+		opt.dir = testkit.Must(filepath.Abs(opt.dir))
+		testkit.OK(os.MkdirAll(opt.dir, 0o777))
 	}
 	return opt
 }

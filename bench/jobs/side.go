@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // A side is a revision: its tree, and what was built of it.
@@ -30,7 +32,7 @@ func checkOut(ctx context.Context, revision, tree string) (remove func()) {
 // build makes the command and, where Python is there, the library.
 func (s *side) build(ctx context.Context, dir string, in inputs) {
 	s.dir, s.in, s.built = dir, in, map[string]bool{}
-	check(os.MkdirAll(dir, 0o777))
+	testkit.OK(os.MkdirAll(dir, 0o777))
 	output(ctx, s.tree, "go", "build", "-trimpath", "-o", s.file("termsift"), "./cmd/termsift")
 	if hasPython() {
 		output(ctx, s.tree, "go", "build", "-trimpath", "-buildmode=c-shared", "-o", s.file("libtermsift.so.1"), "./cmd/libtermsift")
@@ -67,12 +69,12 @@ func (s *side) place(ctx context.Context, name string) string {
 
 // run runs a job once, checks its answer, and returns the CPU time.
 func (s *side) run(ctx context.Context, j job) (cpu time.Duration, err error) {
-	defer caught(&err)
+	defer testkit.Caught(&err)
 	line := cmp.Or(j.python, j.args)
 	c := exec.CommandContext(ctx, s.file("termsift"), s.words(ctx, line)...)
 	if j.python != "" {
-		c = exec.CommandContext(ctx, "python3", append([]string{must(filepath.Abs("bench/jobs/jobs.py"))}, c.Args[1:]...)...)
-		c.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(must(filepath.Abs(s.tree)), "cmd/libtermsift/python"), "TERMSIFT_LIBRARY="+s.file("libtermsift.so.1"))
+		c = exec.CommandContext(ctx, "python3", append([]string{testkit.Must(filepath.Abs("bench/jobs/jobs.py"))}, c.Args[1:]...)...)
+		c.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(testkit.Must(filepath.Abs(s.tree)), "cmd/libtermsift/python"), "TERMSIFT_LIBRARY="+s.file("libtermsift.so.1"))
 	}
 	var said bytes.Buffer
 	c.Stdout, c.Stderr = &said, &said
@@ -87,7 +89,7 @@ func (s *side) run(ctx context.Context, j job) (cpu time.Duration, err error) {
 	if j.python != "" { // it prints what the job took, without loading its data
 		_, took, _ := strings.Cut(said.String(), "cpu-ns ")
 		took, _, _ = strings.Cut(took, "\n")
-		return time.Duration(must(strconv.ParseInt(took, 10, 64))), nil
+		return time.Duration(testkit.Must(strconv.ParseInt(took, 10, 64))), nil
 	}
 	return c.ProcessState.UserTime() + c.ProcessState.SystemTime(), nil
 }
@@ -98,7 +100,7 @@ func (j job) check(s *side, said string) {
 		fail("it does not say %q but\n%s", j.want, said[max(0, len(said)-2000):])
 	}
 	for name, want := range j.lines {
-		if got := bytes.Count(must(os.ReadFile(s.file(name))), []byte("\n")); got != want {
+		if got := bytes.Count(testkit.Must(os.ReadFile(s.file(name))), []byte("\n")); got != want {
 			fail("%s has %d lines, want %d", name, got, want)
 		}
 	}

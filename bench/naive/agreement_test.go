@@ -14,17 +14,6 @@ func randomSelections(r *rand.Rand, m, n int, size func() int) (out [][]int) {
 	return out
 }
 
-// For selections of one size, Nogueira's index is Kuncheva's.
-func TestAgreementOfEqualSizes(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 1))
-	for range 200 {
-		n := 2 + r.IntN(30)
-		k := 1 + r.IntN(n-1)
-		a := Agree(randomSelections(r, 2+r.IntN(10), n, func() int { return k }), n)
-		same(t, a.Nogueira, a.Kuncheva, "Nogueira")
-	}
-}
-
 // The interval is that of the index's derivative by the weights of the selections, taken
 // as difference quotients, for selections of one size.
 func TestIntervalIsThatOfTheDerivative(t *testing.T) {
@@ -74,22 +63,4 @@ func weightedPhi(z [][]float64, weight []float64) float64 {
 		variance += p * (1 - p) / float64(n)
 	}
 	return 1 - variance/(share*(1-share))
-}
-
-// Chance gives about 0, and selections of any sizes at least their interval around it.
-func TestAgreementOfChance(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	covered := 0
-	for range 200 {
-		a := Agree(randomSelections(r, 30, 60, func() int { return 10 + r.IntN(20) }), 60)
-		if math.Abs(a.Nogueira) > .1 {
-			t.Errorf("%+v", a)
-		}
-		if a.Low <= 0 && 0 <= a.High {
-			covered++
-		}
-	}
-	if covered < 170 {
-		t.Errorf("%d of 200 intervals of 95 %% hold the true value", covered)
-	}
 }

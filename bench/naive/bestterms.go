@@ -155,12 +155,7 @@ func (b Binary) best(terms []int, values []float64, cells []cell) (best int, tie
 // others.
 func (o BestTermsOptions) values(cells []cell) []float64 {
 	measure, opt := o.Function, Options{RSD: o.RSD}
-	switch measure {
-	case "df":
-		opt.Variant = "rate"
-	case "mi", "or":
-		opt.Variant = "raw"
-	case "ig":
+	if opt.raw = measure == "or"; measure == "ig" {
 		measure = "emi"
 	}
 	one := &Tables{A: [][]float64{{0}}, DF: []float64{0}, NC: []float64{0}}

@@ -43,9 +43,6 @@ func plain(of cellMeasure) cellMeasure {
 	return func(x cell, _ Options) float64 { return of(x, Options{}) }
 }
 
-// dia is the association factor P(c|t) of Fuhr et al. 1991.
-func dia(x cell, _ Options) float64 { return div(x.a, x.with()) }
-
 // chi is chi-square, N(AD-BC)^2/((A+B)(C+D)(A+C)(B+D)), in tokens the modified chi of
 // Zheng et al. 2009.
 func chi(x cell, o Options) float64 {
@@ -116,12 +113,9 @@ func divergence(det, row, column, n float64) float64 {
 // association is ln(NA/((A+B)(A+C))).
 func (x cell) association() float64 { return lnRatio(x.n()*x.a, x.with()*x.in(), x.det()) }
 
-// mi is the association; see Options.Variant for A = 0.
+// mi is the association; see Options.zero for A = 0.
 func mi(x cell, o Options) float64 {
-	if o.Variant == "half" {
-		x = x.half()
-	}
-	if x.zero() || x.a == 0 && o.Variant == "zero" {
+	if x.zero() || x.a == 0 && o.zero {
 		return 0
 	}
 	return x.association() / o.log()
@@ -145,45 +139,24 @@ func igPart(x cell, o Options) float64 {
 }
 
 // ecePart is the part of a class in the expected cross entropy of Koller and
-// Sahami 1997, (A/N)ln(NA/(df n_c)), or without the factor P(t) the variant kl.
+// Sahami 1997, (A/N)ln(NA/(df n_c)).
 func ecePart(x cell, o Options) float64 {
 	if x.a == 0 {
 		return 0
 	}
-	p := x.a / x.n()
-	if o.Variant == "kl" {
-		p = x.a / x.with()
-	}
-	return p * x.association() / o.log()
+	return x.a / x.n() * x.association() / o.log()
 }
 
 // or is the odds ratio with 1/2 in every cell, 1 where n_c is 0 or N; raw it is AD/(BC), the form of Table 1.
 func or(x cell, o Options) float64 {
 	switch {
-	case x.lopsided() || o.Variant != "" && x.zero():
+	case x.lopsided() || o.raw && x.zero():
 		return 1
-	case o.Variant == "raw":
+	case o.raw:
 		return x.a * x.d / (x.b * x.c)
-	case o.Variant == "mladenic":
-		in, notIn := replaced(x.a, x.c, x.n())
-		out, notOut := replaced(x.b, x.d, x.n())
-		return in * notOut / (notIn * out)
 	}
 	h := x.half()
 	return h.a * h.d / (h.b * h.c)
-}
-
-// replaced is the rate of yes among yes and no, and its complement; 1/n^2 and 1-1/n^2 stand for rates of 0
-// and 1.
-func replaced(yes, no, n float64) (rate, complement float64) {
-	least := 1 / (n * n)
-	switch {
-	case yes == 0:
-		return least, 1 - least
-	case no == 0:
-		return 1 - least, least
-	}
-	return yes / (yes + no), no / (yes + no)
 }
 
 // lor is the logarithm of or.
@@ -212,12 +185,12 @@ func rsw(x cell, o Options) float64 {
 }
 
 // pr is P(t|c)/P(t|not c) of Li and Sun 2007, with 1/2 for B = 0.
-func pr(x cell, o Options) float64 {
+func pr(x cell, _ Options) float64 {
 	if x.zero() {
 		return 1
 	}
 	b := x.b
-	if b == 0 && o.Variant != "raw" {
+	if b == 0 {
 		b = .5
 	}
 	return x.a * x.out() / (b * x.in())

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -185,4 +186,38 @@ func (c Collocation) interaction() (lambda, z float64) {
 	}
 	lambda = rounded(sum)
 	return lambda, rounded(sum.Quo(sum, new(big.Float).Sqrt(wide(variance))))
+}
+
+// CValueCounts are what the C-value of a candidate is made of, and its values.
+type CValueCounts struct {
+	F, Longer, Nested, CValue, PlusWords float64
+}
+
+// CValues are those of candidates with these frequencies, by Frantzi's algorithm, and with 1 added to the logarithm
+// of the length.
+func CValues(frequency map[string]float64) map[string]CValueCounts {
+	var longest []string
+	for a := range frequency {
+		longest = append(longest, a)
+	}
+	words := func(a string) int { return len(strings.Split(a, " ")) }
+	sort.Slice(longest, func(i, j int) bool { return words(longest[i]) > words(longest[j]) })
+	values := map[string]CValueCounts{}
+	for _, a := range longest {
+		c := CValueCounts{F: frequency[a]}
+		for b, longer := range values {
+			if words(b) > words(a) && strings.Contains(" "+b+" ", " "+a+" ") {
+				c.Longer++
+				c.Nested += longer.F - longer.Nested
+			}
+		}
+		own := c.F
+		if c.Longer > 0 {
+			own -= c.Nested / c.Longer
+		}
+		length := math.Log2(float64(words(a)))
+		c.CValue, c.PlusWords = length*own, (1+length)*own
+		values[a] = c
+	}
+	return values
 }

@@ -30,7 +30,6 @@ func (g *golden) keyDocuments() {
 		g.number(path+"/rrf_pydistinto", MeanRatio(target, reference, term, big.NewRat(1, 100_000_000_000)))
 	}
 	g.segments(target.Segments(5), reference.Segments(5), terms)
-	g.permutations(documents, target, reference, terms)
 	for name, samples := range describedSamples {
 		path := "corner_cases/rank_sum/" + name
 		if find(g.root, path) != nil {
@@ -98,28 +97,6 @@ func (g *golden) segments(target, reference Texts, terms []string) {
 		c := fraction(11, 10)
 		l := lnWide(quo(add(p1, c), add(p2, c)))
 		g.number(path+"/zeta_log2", rounded(l.Quo(l, ln2)))
-	}
-}
-
-// permutations checks the hits of all divisions.
-func (g *golden) permutations(documents, target, reference Texts, terms []string) {
-	g.Helper()
-	number := 0
-	Divisions(len(documents), len(target), func([]bool) { number++ })
-	g.number("keyness/permutations/number", float64(number))
-	for _, of := range []struct {
-		name  string
-		value func(target, reference Texts, term string) float64
-	}{{"ll", LLOf}, {"mean_difference", MeanDifference}} {
-		var observed []float64
-		for _, term := range terms {
-			observed = append(observed, of.value(target, reference, term))
-		}
-		hits, ofLargest := CountDivisions(documents, len(target), terms, observed, of.value)
-		for i, term := range terms {
-			g.number("keyness/permutations/"+of.name+"/"+term, float64(hits[i]))
-			g.number("keyness/permutations/"+of.name+"_maxT/"+term, float64(ofLargest[i]))
-		}
 	}
 }
 

@@ -43,7 +43,7 @@ func (g *golden) cvalues() {
 func (g *golden) candidates(at string, frequency map[string]float64) {
 	for term, c := range CValues(frequency) {
 		for key, got := range map[string]float64{
-			"f": c.F, "longer": c.Longer, "nested": c.Nested, "cvalue": c.CValue, "cvalue_literal": c.Literal, "cvalue_plus_1": c.PlusWords,
+			"f": c.F, "longer": c.Longer, "nested": c.Nested, "cvalue": c.CValue, "cvalue_plus_1": c.PlusWords,
 		} {
 			g.number(at+term+"/"+key, got)
 		}

@@ -203,28 +203,6 @@ func (w MeanTest) LnP() float64 {
 	return lnF(t*t, 1, degrees)
 }
 
-// Divisions calls f with every set of n of all documents, as which of them it has.
-func Divisions(all, n int, f func(in []bool)) {
-	in := make([]bool, all)
-	var choose func(at, left int)
-	choose = func(at, left int) {
-		switch {
-		case left > all-at:
-			return
-		case at == all:
-			f(in)
-			return
-		}
-		if left > 0 {
-			in[at] = true
-			choose(at+1, left-1)
-			in[at] = false
-		}
-		choose(at+1, left)
-	}
-	choose(0, n)
-}
-
 // Divide parts documents into those that are in a set and the others.
 func (x Texts) Divide(in []bool) (first, second Texts) {
 	for d, tokens := range x {
@@ -255,30 +233,6 @@ func LLOf(target, reference Texts, term string) float64 {
 // MeanDifference is the difference of the mean shares.
 func MeanDifference(target, reference Texts, term string) float64 {
 	return rounded(wide(sub(meanOf(target.Shares(term)), meanOf(reference.Shares(term)))))
-}
-
-// CountDivisions counts, for each term, the divisions of all documents into n and the rest in which its
-// value is as extreme as observed, and those in which the largest value of all terms is.
-func CountDivisions(all Texts, n int, terms []string, observed []float64, value func(target, reference Texts, term string) float64) (hits, ofLargest []int) {
-	hits, ofLargest = make([]int, len(terms)), make([]int, len(terms))
-	Divisions(len(all), n, func(in []bool) {
-		first, second := all.Divide(in)
-		largest := 0.
-		values := make([]float64, len(terms))
-		for i, term := range terms {
-			values[i] = math.Abs(value(first, second, term))
-			largest = max(largest, values[i])
-		}
-		for i := range terms {
-			if Reaches(values[i], observed[i]) {
-				hits[i]++
-			}
-			if Reaches(largest, observed[i]) {
-				ofLargest[i]++
-			}
-		}
-	})
-	return hits, ofLargest
 }
 
 // RankZ is [RankTest.Z] of shares in float64, with both corrections, by a sort of all of them.

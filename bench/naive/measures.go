@@ -14,13 +14,18 @@ type (
 
 // perClass holds the measures with a value for a term and a class.
 var perClass = map[string]measure{
-	"df": df, "cf": cf, "ttest": ttest,
-	"dia": inDocuments(dia), "mi": inDocuments(mi), "or": inDocuments(or), "lor": inDocuments(lor), "rs": inDocuments(rs), "pr": inDocuments(pr), "rf": inDocuments(rf),
+	"df":    func(tb *Tables, _ Options) classFunc { return func(t, c int) float64 { return tb.A[t][c] } },
+	"cf":    func(tb *Tables, _ Options) classFunc { return func(t, c int) float64 { return tb.S[t][c] } },
+	"ttest": ttest,
+	// the association factor P(c|t) of Fuhr et al. 1991, and p + (1 - q) of Craig and Kinney 2009
+	"dia":       inDocuments(func(x cell, _ Options) float64 { return div(x.a, x.with()) }),
+	"zetacraig": inDocuments(func(x cell, o Options) float64 { return 1 + zeta(x, o) }),
+	"mi":        inDocuments(mi), "or": inDocuments(or), "lor": inDocuments(lor), "rs": inDocuments(rs), "pr": inDocuments(pr), "rf": inDocuments(rf),
 	"emi": inDocuments(margins(emi)), "ig": inDocuments(igPart), "ece": inDocuments(ecePart), "g2": inDocuments(margins(plain(g2))),
 	"chi": inDocuments(margins(chi)), "ngl": inDocuments(margins(ngl)), "gss": inDocuments(gss), "rsw": inDocuments(margins(rsw)),
 	"acc2": inDocuments(margins(acc2)), "ndm": inDocuments(margins(ndm)), "bns": inDocuments(margins(bns)),
 	"chitf": inTokens(margins(plain(chi))), "g2tf": inTokens(margins(g2)), "logodds": inTokens(margins(logodds)), "logoddsz": inTokens(margins(logoddsz)),
-	"zeta": inDocuments(zeta), "zetacraig": inDocuments(zetaCraig), "zetaeder": inDocuments(zetaEder), "zetalog": inDocuments(zetaLog),
+	"zeta": inDocuments(zeta), "zetaeder": inDocuments(zetaEder), "zetalog": inDocuments(zetaLog),
 	"jlh": inDocuments(jlh), "gnd": inDocuments(gnd), "simplemaths": simpleMaths, "ctfidf": ctfidf,
 }
 
@@ -35,22 +40,6 @@ var perTerm = map[string]func(*Tables, Options) []float64{
 	"gini":  func(tb *Tables, _ Options) []float64 { return tb.sums(gini) },
 	"dfs":   func(tb *Tables, _ Options) []float64 { return tb.sums(dfs) },
 	"ocfs":  func(tb *Tables, o Options) []float64 { return tb.OCFS(o.Weight) },
-}
-
-// df is the number of documents of the class with the term, or as a rate
-// P(t|c), the form of Sebastiani's Table 1.
-func df(tb *Tables, o Options) classFunc {
-	return func(t, c int) float64 {
-		if o.Variant == "rate" {
-			return div(tb.A[t][c], tb.NC[c])
-		}
-		return tb.A[t][c]
-	}
-}
-
-// cf is the collection frequency S(t,c).
-func cf(tb *Tables, _ Options) classFunc {
-	return func(t, c int) float64 { return tb.S[t][c] }
 }
 
 // sums adds up the parts of the classes in documents.
@@ -76,21 +65,6 @@ func dfs(x cell) float64 {
 	return div(x.a, x.with()) / (div(x.c, x.in()) + div(x.b, x.out()) + 1)
 }
 
-// ChiTable is the statistic of the whole 2xK table of each term: the sum of
-// (O-E)^2/E. It has a meaning only where every document has
-// exactly one label.
-func (tb *Tables) ChiTable() []float64 {
-	return tb.sums(func(x cell) float64 {
-		present, absent := x.with()*x.in()/x.n(), x.none()*x.in()/x.n()
-		return div((x.a-present)*(x.a-present), present) + div((x.c-absent)*(x.c-absent), absent)
-	})
-}
-
-// variants are the values of Options.Variant; every measure has "".
-var variants = map[string][]string{
-	"df": {"rate"}, "mi": {"raw", "zero", "half"}, "ece": {"kl"}, "or": {"raw", "mladenic"}, "pr": {"raw"}, "ttest": {"noroot"},
-}
-
 // Measures lists the measures, but for [NewMeasures].
 func Measures() []string {
 	return []string{
@@ -113,7 +87,6 @@ func (tb *Tables) Class(measure string, opt Options) [][]float64 {
 	if !ok {
 		panic(fmt.Sprintf("naive: no class values of %q", measure))
 	}
-	checkVariant(measure, opt)
 	value, m := measureOf(tb, opt), matrix(len(tb.DF), len(tb.NC))
 	for t := range m {
 		for c := range m[t] {
@@ -126,29 +99,20 @@ func (tb *Tables) Class(measure string, opt Options) [][]float64 {
 // Global gives one value for each term: of a combination of the
 // class values, max, avg (weighted by P(c)), sum or mean; or for "" the default
 // of the measure, which is the maximum where it has no value of its
-// own. A variant of df has no total and takes the maximum too.
+// own.
 func (tb *Tables) Global(measure, combine string, opt Options) []float64 {
-	if own, ok := perTerm[measure]; ok && (GlobalOnly(measure) || combine == "" && opt.Variant != "rate") {
-		checkVariant(measure, opt)
+	if own, ok := perTerm[measure]; ok && (GlobalOnly(measure) || combine == "") {
 		return slices.Clone(own(tb, opt))
 	}
 	if combine == "" {
 		combine = "max"
 	}
-	if measure == "mi" && combine != "max" && opt.Variant == "" {
-		opt.Variant = "zero" // of empty cells
-	}
+	opt.zero = opt.zero || combine != "max"
 	return tb.combined(measure, combine, opt)
 }
 
 func (tb *Tables) combined(measure, combine string, opt Options) []float64 {
 	return tb.Combined(tb.Class(measure, opt), combine)
-}
-
-func checkVariant(measure string, opt Options) {
-	if opt.Variant != "" && !slices.Contains(variants[measure], opt.Variant) {
-		panic(fmt.Sprintf("naive: %q has no variant %q", measure, opt.Variant))
-	}
 }
 
 // combine makes one value of the class values of a term: the largest that is defined; or a sum, in which a weight of 0

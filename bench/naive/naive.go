@@ -41,18 +41,10 @@ type Options struct {
 	SeedMultiplier       float64
 	// Yates corrects chi for continuity.
 	Yates bool
-	// Variant is another form of the measure:
-	//
-	//	df     rate       P(t|c)
-	//	mi     raw        -inf where A = 0, in every combination too
-	//	       zero       0 where A = 0, per class too
-	//	       half       1/2 added to every cell
-	//	ece    kl         without the factor P(t)
-	//	or     raw        AD/(BC)
-	//	       mladenic   rates of 0 and 1 replaced by 1/n^2 and 1-1/n^2
-	//	pr     raw        infinite where B = 0
-	//	ttest  noroot     m_k without its root (finding 3)
-	Variant string
+	// zero gives mi 0 where A is 0, which every sum over the classes does.
+	zero bool
+	// raw gives the odds ratio without 1/2 in the cells, AD/(BC).
+	raw bool
 }
 
 func (o Options) log() float64 {

@@ -30,9 +30,6 @@ func ttest(tb *Tables, opt Options) classFunc {
 			return 0
 		}
 		m := math.Sqrt(1/nk - 1/tb.N)
-		if opt.Variant == "noroot" {
-			m = 1/nk - 1/tb.N
-		}
 		// The means differ by this; written with one division, it is exactly 0
 		// where they agree.
 		difference := (tb.S[t][c]*tb.N - tb.CF[t]*nk) / (nk * tb.N)

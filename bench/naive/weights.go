@@ -6,8 +6,7 @@ import (
 )
 
 // Weights gives w(t,d) by document and term: tf or "", binary,
-// tfidf, tfidf-unit, ltc (unit length), ltc-raw (not normalised) and thuctc (not
-// normalised).
+// tfidf, tfidf-unit and ltc (unit length).
 func (tb *Tables) Weights(name string) [][]float64 {
 	w := matrix(len(tb.tf), len(tb.DF))
 	for d, row := range tb.tf {
@@ -32,10 +31,8 @@ func weight(name string, tf, n, df float64) float64 {
 		return 1
 	case "tfidf", "tfidf-unit":
 		return tf * math.Log(n/df)
-	case "ltc", "ltc-raw":
+	case "ltc":
 		return (1 + math.Log(tf)) * math.Log(n/df)
-	case "thuctc":
-		return math.Log10(tf+1) * math.Log10(n/df+1)
 	}
 	panic(fmt.Sprintf("naive: unknown weighting %q", name))
 }

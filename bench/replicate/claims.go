@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/termsift/termsift/bench/testkit"
 )
 
 // claims are the statements of a paper, decided by the figures.
@@ -71,7 +73,7 @@ func (f *lookup) all(pattern string) []float64 { return f.figures.all(f.Replace(
 func (f *lookup) best(pattern string) float64  { return f.figures.best(f.Replace(pattern)) }
 func (f *lookup) trend(pattern string) float64 { return trend(f.all(pattern)) }
 func (f *lookup) number(variable string) float64 {
-	return must(strconv.ParseFloat(f.Replace(variable), 64))
+	return testkit.Must(strconv.ParseFloat(f.Replace(variable), 64))
 }
 
 // holds compares the sides of a case.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -52,7 +53,7 @@ func (m *measuring) file(name string) string {
 	if c, known := collections[name]; known && errors.Is(err, fs.ErrNotExist) {
 		fail("%w; it is %s; the figures were measured on a file of %s bytes with SHA-256 %s", err, c[0], c[1], c[2])
 	}
-	check(err)
+	testkit.OK(err)
 	return path
 }
 
@@ -177,16 +178,16 @@ func (m *measuring) divide(ctx context.Context, r recipe) (out []division) {
 	all := m.corpus(ctx, r, "", 0, 0)
 	var splits []learn.Split
 	if r.folds > 0 {
-		splits = must(learn.Folds(all.Documents(), r.folds, learn.Dividing{Seed: 1}))
+		splits = testkit.Must(learn.Folds(all.Documents(), r.folds, learn.Dividing{Seed: 1}))
 	} else {
-		splits = must(learn.Repeated(all.Documents(), r.times, r.share, learn.Dividing{Seed: 1}))
+		splits = testkit.Must(learn.Repeated(all.Documents(), r.times, r.share, learn.Dividing{Seed: 1}))
 	}
 	part := func(list []int) *corpus.Corpus {
 		docs := roaring.New()
 		for _, d := range list {
 			docs.AddInt(d)
 		}
-		return must(all.Subset(ctx, docs, corpus.SubsetOptions{KeepClasses: true, Docs: "divided at random"}))
+		return testkit.Must(all.Subset(ctx, docs, corpus.SubsetOptions{KeepClasses: true, Docs: "divided at random"}))
 	}
 	for _, s := range splits {
 		out = append(out, division{part(s.Train), part(s.Test)})
@@ -202,17 +203,17 @@ func (m *measuring) corpus(ctx context.Context, r recipe, split string, minDF, m
 	}
 	inputs := []string{m.file(r.file)}
 	if r.common {
-		o.Classes = must(reader.CommonClasses(ctx, inputs, o))
+		o.Classes = testkit.Must(reader.CommonClasses(ctx, inputs, o))
 	}
-	source := must(reader.Read(ctx, inputs, o))
+	source := testkit.Must(reader.Read(ctx, inputs, o))
 	e := corpus.Options{Analysis: r.analysis, MinDF: minDF, Dedupe: r.dedupe, Charset: r.charset}
 	switch {
 	case mislabel > 0:
-		return must(corpus.Build(ctx, mislabelled(source.Documents(), r.classes, mislabel), e))
+		return testkit.Must(corpus.Build(ctx, mislabelled(source.Documents(), r.classes, mislabel), e))
 	case len(r.merge) > 0:
-		return must(corpus.Build(ctx, merged(source.Documents(), r.merge), e))
+		return testkit.Must(corpus.Build(ctx, merged(source.Documents(), r.merge), e))
 	}
-	return must(corpus.BuildBatches(ctx, source.Batches(), e))
+	return testkit.Must(corpus.BuildBatches(ctx, source.Batches(), e))
 }
 
 // merged gives documents their new classes.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/compare"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/learn"
@@ -21,8 +22,8 @@ import (
 // scoring reads a method: a measure with its combination and weighting, "ttest:avg" or "ocfs@tfidf".
 func scoring(method string) rank.Options {
 	name, weight, _ := strings.Cut(method, "@")
-	o := must(methods.ParseMeasure(name, rank.Options{Weight: table.Weighting(weight)}))
-	check(o.Validate())
+	o := testkit.Must(methods.ParseMeasure(name, rank.Options{Weight: table.Weighting(weight)}))
+	testkit.OK(o.Validate())
 	return o
 }
 
@@ -64,7 +65,7 @@ func grid(weight, by string, features []int, classifiers ...string) step {
 		for _, text := range classifiers {
 			g.Classifiers = append(g.Classifiers, learner(text))
 		}
-		for _, p := range must(learn.Run(ctx, d.train, d.test, g, nil)).Points {
+		for _, p := range testkit.Must(learn.Run(ctx, d.train, d.test, g, nil)).Points {
 			m.classified(strings.Join([]string{name, p.Classifier, p.Method, sizeName(p.K)}, " "), p.Result)
 		}
 	}
@@ -76,7 +77,7 @@ func learner(text string) learn.Learner {
 	if !named {
 		options = name
 	}
-	l := must(learn.ParseLearner(options))
+	l := testkit.Must(learn.ParseLearner(options))
 	l.Name = name
 	return l
 }
@@ -96,9 +97,9 @@ func ranking(by, class, terms string) step {
 			o := scoring(method)
 			var r *rank.Ranking
 			if o.Combine == "class" {
-				r = must(rank.Class(ctx, d.train, class, o))
+				r = testkit.Must(rank.Class(ctx, d.train, class, o))
 			} else {
-				r = must(rank.Several(ctx, d.train, o))[0]
+				r = testkit.Must(rank.Several(ctx, d.train, o))[0]
 			}
 			m.places(name, method, terms, r)
 			var best []string
@@ -141,8 +142,8 @@ func overlap(by string, features []int, terms string) step {
 		for i, method := range of {
 			scorings[i] = scoring(method)
 		}
-		rankings := must(rank.Several(ctx, d.train, scorings...))
-		c := must(compare.Rankings(ctx, compare.Options{K: features, OverlapsOnly: true}, rankings...))
+		rankings := testkit.Must(rank.Several(ctx, d.train, scorings...))
+		c := testkit.Must(compare.Rankings(ctx, compare.Options{K: features, OverlapsOnly: true}, rankings...))
 		for _, pair := range c.Pairs {
 			for _, at := range pair.At {
 				m.figures.set(float64(at.Shared), name, "shared", of[pair.A], of[pair.B], sizeName(at.K))
@@ -171,9 +172,9 @@ func times(by string) step {
 		for method := range strings.FieldsSeq(by) {
 			o := scoring(method)
 			o.Threads = 1
-			counts := must(d.train.Statistics(ctx, corpus.CountOptions{Weight: o.Weight, Threads: 1}))
-			m.figures.set(milliseconds(leastCPU(5, func() { must(rank.Several(ctx, d.train, o)) })), name, "counting", method)
-			m.figures.set(milliseconds(leastCPU(5, func() { must(rank.Terms(ctx, counts, o)) })), name, "scoring", method)
+			counts := testkit.Must(d.train.Statistics(ctx, corpus.CountOptions{Weight: o.Weight, Threads: 1}))
+			m.figures.set(milliseconds(leastCPU(5, func() { testkit.Must(rank.Several(ctx, d.train, o)) })), name, "counting", method)
+			m.figures.set(milliseconds(leastCPU(5, func() { testkit.Must(rank.Terms(ctx, counts, o)) })), name, "scoring", method)
 		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/klauspost/cpuid/v2"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/files"
 	"github.com/termsift/termsift/engine/pool"
 	"github.com/termsift/termsift/engine/usage"
@@ -73,21 +74,8 @@ type origin struct {
 	Date    string `json:"date"`
 }
 
-// A failure is the panic by which a run ends at an error.
-type failure struct{ error }
-
-func fail(format string, args ...any) { panic(failure{fmt.Errorf(format, args...)}) }
-
-func check(err error) {
-	if err != nil {
-		panic(failure{err})
-	}
-}
-
-func must[T any](v T, err error) T {
-	check(err)
-	return v
-}
+// fail ends a run with an error.
+func fail(format string, args ...any) { testkit.OK(fmt.Errorf(format, args...)) }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -101,15 +89,7 @@ func main() {
 
 // run is the whole command.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case failure:
-			err = r.error
-		default:
-			panic(r)
-		}
-	}()
+	defer testkit.Caught(&err)
 	flags := flag.NewFlagSet("replicate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	data, html := flags.String("data", "", ""), flags.String("html", "", "")
@@ -149,11 +129,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		r = e.run(ctx, *data, stderr)
 	}
 	if *keep {
-		text := must(json.MarshalIndent(r, "", " "))
-		check(os.WriteFile(e.path(*results), append(text, '\n'), 0o666))
+		text := testkit.Must(json.MarshalIndent(r, "", " "))
+		testkit.OK(os.WriteFile(e.path(*results), append(text, '\n'), 0o666))
 	}
 	if *html != "" {
-		check(files.Write(ctx, files.OS{}, *html, e.page(r).WriteHTML))
+		testkit.OK(files.Write(ctx, files.OS{}, *html, e.page(r).WriteHTML))
 	}
 	_, err = io.WriteString(stdout, e.text(r))
 	return err
@@ -168,7 +148,7 @@ func find(name string) *experiment {
 		}
 		names = append(names, e.name)
 	}
-	check(&usage.UnknownError{Kind: "experiment", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names})
+	testkit.OK(&usage.UnknownError{Kind: "experiment", Name: name, Near: usage.Nearest(name, slices.Values(names)), Known: names})
 	return nil
 }
 

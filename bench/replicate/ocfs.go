@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/analysis"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
@@ -180,7 +181,7 @@ var iris = experiment{name: "iris", title: "OCFS on Iris", paper: yan, measure: 
 // two columns, as the paper's first figure draws them.
 func measureIris(ctx context.Context, m *measuring) {
 	docs := tableOfNumbers(m.file("iris.data"))
-	c := must(corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{}))
+	c := testkit.Must(corpus.BuildBatches(ctx, document.InBatches(docs), corpus.Options{}))
 	flowers := denseRows(docs)
 	whole := mat.Trace(flowers.between)
 	m.Figures.set(flowers.orthogonalCentroid()/whole, "iris objective oc")
@@ -189,7 +190,7 @@ func measureIris(ctx context.Context, m *measuring) {
 	m.Figures.set(float64(flowers.nearest(2, 0)), "iris nearest 3 1")
 	m.Figures.set(float64(flowers.nearest(0, 1, 2, 3)), "iris nearest all")
 	for _, method := range []string{"ocfs@tf", "anova"} {
-		ranking := must(rank.Several(ctx, c, scoring(method)))[0]
+		ranking := testkit.Must(rank.Several(ctx, c, scoring(method)))[0]
 		for e := range ranking.Best(ranking.Len()) {
 			m.Figures.set(e.Value, "iris value", method, e.Term)
 			m.Figures.set(float64(e.Rank), "iris rank", method, e.Term)
@@ -234,7 +235,7 @@ func denseRows(docs []document.Document) *grouped {
 	width := 0
 	for i := range docs {
 		for _, f := range docs[i].Features {
-			width = max(width, must(strconv.Atoi(f.Term)))
+			width = max(width, testkit.Must(strconv.Atoi(f.Term)))
 		}
 	}
 	rows, classes := make([][]float64, len(docs)), make([]int, len(docs))
@@ -245,7 +246,7 @@ func denseRows(docs []document.Document) *grouped {
 		}
 		classes[i], rows[i] = class, make([]float64, width)
 		for _, f := range docs[i].Features {
-			rows[i][must(strconv.Atoi(f.Term))-1] = f.Value
+			rows[i][testkit.Must(strconv.Atoi(f.Term))-1] = f.Value
 		}
 	}
 	return group(rows, classes)
@@ -286,7 +287,7 @@ func (g *grouped) nearest(columns ...int) (right int) {
 
 // tableOfNumbers reads CSV without a header line.
 func tableOfNumbers(path string) []document.Document {
-	f := must(os.Open(path))
+	f := testkit.Must(os.Open(path))
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/report"
 	"github.com/termsift/termsift/engine/table"
 )
@@ -68,7 +69,7 @@ func (e *experiment) page(r *record) *report.Report {
 		if m == nil || m[4] != "micro" {
 			continue
 		}
-		k := must(strconv.Atoi(m[3]))
+		k := testkit.Must(strconv.Atoi(m[3]))
 		macro, ok := r.Figures[strings.TrimSuffix(name, "micro")+"macro"]
 		if !ok {
 			macro = math.NaN()

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/learn"
 	"github.com/termsift/termsift/engine/pool"
@@ -29,8 +30,8 @@ func projecting(o projection.Options, features ...int) step {
 			m.byRule(ctx, name+" rule "+sizeName(k), d, o)
 			o.Unit = true
 			var p *projection.Projection
-			m.linear(ctx, name+" svm "+sizeName(k), d, func() { p = must(projection.Project(ctx, d.train, o)) }, func(c *corpus.Corpus) *learn.Matrix {
-				return must(learn.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes))
+			m.linear(ctx, name+" svm "+sizeName(k), d, func() { p = testkit.Must(projection.Project(ctx, d.train, o)) }, func(c *corpus.Corpus) *learn.Matrix {
+				return testkit.Must(learn.Collect(rowsOf(p.Corpus(ctx, c)), len(p.Classes), p.Classes))
 			})
 		}
 	}
@@ -39,12 +40,12 @@ func projecting(o projection.Options, features ...int) step {
 // byRule predicts the class with the largest weight.
 func (m *measuring) byRule(ctx context.Context, name string, d division, o projection.Options) {
 	start := pool.CPU()
-	p := must(projection.Project(ctx, d.train, o))
+	p := testkit.Must(projection.Project(ctx, d.train, o))
 	trained := pool.CPU() - start
 	start = pool.CPU()
 	var score projection.RuleScore
 	for v, err := range p.Corpus(ctx, d.test) {
-		check(err)
+		testkit.OK(err)
 		score.Add(v)
 	}
 	m.figures.set(trained.Seconds(), name, "train")
@@ -70,11 +71,11 @@ func (m *measuring) linear(ctx context.Context, name string, d division, choose 
 	start := pool.CPU()
 	choose()
 	train := rows(d.train)
-	model := must(learn.Learner{Kind: "svm", SVM: learn.SVMOptions{Loss: learn.L1Loss, Bias: 1}}.Train(ctx, train, learn.TrainOptions{}))
+	model := testkit.Must(learn.Learner{Kind: "svm", SVM: learn.SVMOptions{Loss: learn.L1Loss, Bias: 1}}.Train(ctx, train, learn.TrainOptions{}))
 	trained := pool.CPU() - start
 	start = pool.CPU()
 	test := rows(d.test)
-	predictions := must(learn.Predict(ctx, model, test, learn.PredictOptions{}))
+	predictions := testkit.Must(learn.Predict(ctx, model, test, learn.PredictOptions{}))
 	m.figures.set(trained.Seconds(), name, "train")
 	m.figures.set((pool.CPU() - start).Seconds(), name, "predict")
 	m.told(name, test, func(i int) []int { return []int{int(predictions.Best[i])} })
@@ -86,7 +87,7 @@ func (m *measuring) told(name string, test *learn.Matrix, said func(i int) []int
 	for i := range right {
 		right[i], predicted[i] = ints(test.Labels(i)), said(i)
 	}
-	m.classified(name, must(learn.Multi(test.Classes, right, predicted)))
+	m.classified(name, testkit.Must(learn.Multi(test.Classes, right, predicted)))
 }
 
 // selected classifies by a linear SVM on rows of the best terms by a method: "NAME svm K" as for a projection. Unless
@@ -98,10 +99,10 @@ func selected(weight, by string, dimensions int, features ...int) step {
 			var chosen *selection.Selection
 			var axes *mat.Dense
 			m.linear(ctx, name+" svm "+sizeName(k), d, func() {
-				chosen = must(selection.Select(ctx, d.train, selection.Options{By: scoring(by), Keep: selection.Best(k)}))
+				chosen = testkit.Must(selection.Select(ctx, d.train, selection.Options{By: scoring(by), Keep: selection.Best(k)}))
 			}, func(c *corpus.Corpus) *learn.Matrix {
-				t := must(vectors.New(chosen, table.Weighting(weight)))
-				rows := must(learn.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes))
+				t := testkit.Must(vectors.New(chosen, table.Weighting(weight)))
+				rows := testkit.Must(learn.Collect(t.Corpus(ctx, c), len(chosen.Features), chosen.Classes))
 				if dimensions == 0 {
 					return rows
 				}
@@ -152,7 +153,7 @@ func principalAxes(ctx context.Context, m *learn.Matrix, dimensions int) *mat.De
 	z := mat.NewDense(m.Columns, width, nil)
 	z.Apply(func(_, _ int, _ float64) float64 { return random.NormFloat64() }, z)
 	for range powers {
-		check(context.Cause(ctx))
+		testkit.OK(context.Cause(ctx))
 		z = orthonormal(transposedProduct(m, orthonormal(product(m, z))))
 	}
 	var within mat.SVD

@@ -22,7 +22,7 @@ import (
 
 // The verdicts in the raw results, and the table of REPLICATION.md, are those of the figures.
 func TestVerdictsAreThoseOfTheFigures(t *testing.T) {
-	page := must(os.ReadFile("../../REPLICATION.md"))
+	page := testkit.Must(os.ReadFile("../../REPLICATION.md"))
 	for _, e := range experiments {
 		kept := readRecord(t, e.path("../results"))
 		r := e.recorded("../results")
@@ -45,7 +45,7 @@ func TestVerdictsAreThoseOfTheFigures(t *testing.T) {
 func readRecord(t *testing.T, path string) *record {
 	t.Helper()
 	r := &record{}
-	if err := json.Unmarshal(must(os.ReadFile(path)), r); err != nil {
+	if err := json.Unmarshal(testkit.Must(os.ReadFile(path)), r); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 	return r
@@ -63,7 +63,7 @@ const fourFlowers = "1,0.5,1,0,x\n1.1,0.5,1.2,0.5,x\n1.5,0.6,3,1.5,y\n1.7,0.5,3.
 // An experiment prints its claims with verdicts, keeps its raw results, and writes a page. Equal runs give equal pages.
 func TestExperiment(t *testing.T) {
 	dir := t.TempDir()
-	check(os.WriteFile(filepath.Join(dir, "iris.data"), []byte(fourFlowers), 0o666))
+	testkit.OK(os.WriteFile(filepath.Join(dir, "iris.data"), []byte(fourFlowers), 0o666))
 	var pages [2][]byte
 	for i := range pages {
 		page := filepath.Join(dir, "page.html")
@@ -79,7 +79,7 @@ func TestExperiment(t *testing.T) {
 		if again, err := call(t, "iris", "-results", dir); err != nil || again != text {
 			t.Errorf("of the raw results: %v\n%s\nwant\n%s", err, again, text)
 		}
-		pages[i] = must(os.ReadFile(page))
+		pages[i] = testkit.Must(os.ReadFile(page))
 	}
 	if order := regexp.MustCompile(`(?s)<bdi>3 of 4 claims hold, 0 in part, 1 do not.*<h2>Claims</h2>.*does not hold`); !order.Match(pages[0]) || !bytes.Equal(pages[0], pages[1]) {
 		t.Errorf("%s", pages[0])
@@ -93,7 +93,7 @@ func TestExperimentsOfRawResults(t *testing.T) {
 		if text, err := call(t, e.name, "-html", page, "-results", "../results"); err != nil || !strings.Contains(text, e.title) {
 			t.Errorf("%s: %v\n%s", e.name, err, text)
 		}
-		if !bytes.Contains(must(os.ReadFile(page)), []byte("<h2>Claims</h2>")) {
+		if !bytes.Contains(testkit.Must(os.ReadFile(page)), []byte("<h2>Claims</h2>")) {
 			t.Errorf("%s: the page has no claims", e.name)
 		}
 	}
@@ -102,7 +102,7 @@ func TestExperimentsOfRawResults(t *testing.T) {
 // What goes wrong says what to do.
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
-	check(os.WriteFile(filepath.Join(dir, "iris.data"), []byte("1,two,3,4,x\n"), 0o666))
+	testkit.OK(os.WriteFile(filepath.Join(dir, "iris.data"), []byte("1,two,3,4,x\n"), 0o666))
 	for _, c := range []struct{ args, want string }{
 		{"iris -results " + dir, "run iris with -data and -keep first"},
 		{"irsi -data x", `unknown experiment "irsi"; did you mean iris?`},
@@ -159,7 +159,7 @@ func TestBestTermsOnCollections(t *testing.T) {
 func TestCollections(t *testing.T) {
 	for name, c := range collections {
 		t.Run(name, func(t *testing.T) {
-			data := must(os.ReadFile(testkit.Corpus(t, name)))
+			data := testkit.Must(os.ReadFile(testkit.Corpus(t, name)))
 			if size, sum := number(float64(len(data))), fmt.Sprintf("%x", sha256.Sum256(data)); size != c[1] || sum != c[2] {
 				t.Errorf("%s bytes, SHA-256 %s", size, sum)
 			}
@@ -221,8 +221,8 @@ func TestMissingFigures(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if f, ok := recover().(failure); !ok || !strings.Contains(f.Error(), "measure again") {
-					t.Errorf("%v", f.error)
+				if err, ok := recover().(error); !ok || !strings.Contains(err.Error(), "measure again") {
+					t.Error(err)
 				}
 			}()
 			work()

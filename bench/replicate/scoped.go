@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/termsift/termsift/bench/testkit"
 	"github.com/termsift/termsift/engine/bestterms"
 	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/learn"
@@ -42,9 +43,9 @@ func (s scoped) behindBestTerms(functions string, p []float64, rule string) step
 			if errors.Is(err, selection.ErrNothingSelected) {
 				return
 			}
-			check(err)
+			testkit.OK(err)
 			set := newBinarySet(ctx, d, selected, s.weight)
-			s.solve(ctx, m, set, must(learn.ScopesOf(b, selected)), name, setting, chosen)
+			s.solve(ctx, m, set, testkit.Must(learn.ScopesOf(b, selected)), name, setting, chosen)
 		})
 	}
 }
@@ -52,15 +53,15 @@ func (s scoped) behindBestTerms(functions string, p []float64, rule string) step
 // eachChoice chooses by each function and p, "FUNCTION P", and tells the times of the view by documents and of
 // choosing, to which it belongs, the least ones.
 func eachChoice(ctx context.Context, d division, functions string, ps []float64, rule string, do func(setting string, b *bestterms.Choice, viewed, chosen time.Duration)) {
-	lists := must(corpus.Lists(ctx, d.train))
-	viewed := leastCPU(timesChosen, func() { must(lists.Forward(ctx)) })
+	lists := testkit.Must(corpus.Lists(ctx, d.train))
+	viewed := leastCPU(timesChosen, func() { testkit.Must(lists.Forward(ctx)) })
 	for text := range strings.FieldsSeq(functions) {
 		function, damping := cutDamping(text)
 		for _, p := range ps {
 			var b *bestterms.Choice
 			chosen := leastCPU(timesChosen, func() {
 				o := bestterms.Options{Function: function, P: p, Rule: rule, RSD: damping, Threads: 1}
-				b = must(bestterms.Choose(ctx, d.train, o))
+				b = testkit.Must(bestterms.Choose(ctx, d.train, o))
 			})
 			do(text+" "+shareName(p), b, viewed, chosen)
 		}
@@ -74,7 +75,7 @@ func shareName(p float64) string { return strconv.FormatFloat(p, 'f', -1, 64) }
 func cutDamping(method string) (name string, damping float64) {
 	name, text, found := strings.Cut(method, ";d=")
 	if found {
-		damping = must(strconv.ParseFloat(text, 64))
+		damping = testkit.Must(strconv.ParseFloat(text, 64))
 	}
 	return name, damping
 }
@@ -85,11 +86,11 @@ type filter func(ctx context.Context, c *corpus.Corpus, method string) []*rank.R
 // localRankings ranks by local filters, where every class has its own best terms by a measure. It counts the classes
 // once, for all of them.
 func localRankings(ctx context.Context, c *corpus.Corpus, method string) []*rank.Ranking {
-	counts := must(c.Statistics(ctx, corpus.CountOptions{Threads: 1}))
+	counts := testkit.Must(c.Statistics(ctx, corpus.CountOptions{Threads: 1}))
 	method, damping := cutDamping(method)
 	rankings := make([]*rank.Ranking, len(c.Classes()))
 	for i, class := range c.Classes() {
-		rankings[i] = must(rank.Class(ctx, counts, class, rank.Options{Measure: rank.Measure(method), RSD: damping, Threads: 1}))
+		rankings[i] = testkit.Must(rank.Class(ctx, counts, class, rank.Options{Measure: rank.Measure(method), RSD: damping, Threads: 1}))
 	}
 	return rankings
 }
@@ -99,14 +100,14 @@ func globalRankings(ctx context.Context, c *corpus.Corpus, method string) []*ran
 	method, damping := cutDamping(method)
 	o := scoring(method)
 	o.RSD, o.Threads = damping, 1
-	return slices.Repeat(must(rank.Several(ctx, c, o)), len(c.Classes()))
+	return slices.Repeat(testkit.Must(rank.Several(ctx, c, o)), len(c.Classes()))
 }
 
 // behind classifies behind filters, which rank the terms for each class, and all documents: "NAME CLASSIFIER METHOD K".
 // 0 terms are all.
 func (s scoped) behind(filter filter, by string, features ...int) step {
 	return func(ctx context.Context, m *measuring, name string, d division) {
-		all := must(selection.Select(ctx, d.train, selection.Options{Keep: selection.Best(d.train.Terms())}))
+		all := testkit.Must(selection.Select(ctx, d.train, selection.Options{Keep: selection.Best(d.train.Terms())}))
 		set := newBinarySet(ctx, d, all, s.weight)
 		for method := range strings.FieldsSeq(by) {
 			for _, k := range features {
@@ -126,8 +127,8 @@ type binarySet struct {
 
 func newBinarySet(ctx context.Context, d division, s *selection.Selection, weight string) *binarySet {
 	rows := func(from *corpus.Corpus) *learn.Matrix {
-		t := must(vectors.New(s, table.Weighting(cmp.Or(weight, "binary"))))
-		return must(learn.Collect(t.Corpus(ctx, from), len(s.Features), s.Classes))
+		t := testkit.Must(vectors.New(s, table.Weighting(cmp.Or(weight, "binary"))))
+		return testkit.Must(learn.Collect(t.Corpus(ctx, from), len(s.Features), s.Classes))
 	}
 	b := &binarySet{rows(d.train), rows(d.test), make(map[string]uint32, len(s.Features))}
 	for i, f := range s.Features {
@@ -159,7 +160,7 @@ func (b *binarySet) scopes(rankings []*rank.Ranking, k int) []learn.Scope {
 func (s scoped) solve(ctx context.Context, m *measuring, set *binarySet, scopes []learn.Scope, name, setting string, chosen time.Duration) {
 	for _, kind := range []string{"nb", "svm"} {
 		var spent time.Duration
-		model := must(learn.TrainScoped(ctx, set.train, scopes, 1, func(ctx context.Context, rows *learn.Matrix) (learn.Model, error) {
+		model := testkit.Must(learn.TrainScoped(ctx, set.train, scopes, 1, func(ctx context.Context, rows *learn.Matrix) (learn.Model, error) {
 			start := pool.CPU()
 			defer func() { spent += pool.CPU() - start }()
 			if kind == "nb" {
@@ -168,7 +169,7 @@ func (s scoped) solve(ctx context.Context, m *measuring, set *binarySet, scopes 
 			l := learn.Learner{Kind: "svm", SVM: learn.SVMOptions{Loss: learn.L1Loss, C: s.c, SVMlightC: s.c == 0, Bias: 1, Eps: .01}}
 			return l.Train(ctx, rows, learn.TrainOptions{Threads: 1})
 		}))
-		said := must(learn.Predict(ctx, model, set.test, learn.PredictOptions{Sets: true, Threads: 1}))
+		said := testkit.Must(learn.Predict(ctx, model, set.test, learn.PredictOptions{Sets: true, Threads: 1}))
 		of := name + " " + kind + " " + setting
 		m.told(of, set.test, func(i int) []int { return ints(said.Sets[i]) })
 		m.figures.set(spent.Seconds(), of, "train")
@@ -186,7 +187,7 @@ func ints(list []uint32) (out []int) {
 // leaves tells what Best Terms leaves: "NAME FUNCTION P FIGURE", and "NAME A B P FIGURE" of pairs of functions.
 func leaves(functions string, ps []float64, rule string, pairs ...string) step {
 	return func(ctx context.Context, m *measuring, name string, d division) {
-		info := must(d.train.Info(ctx))
+		info := testkit.Must(d.train.Info(ctx))
 		members := 0
 		for _, n := range info.ClassSizes {
 			members += n

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // Must returns the value of a call that cannot fail in this test.
@@ -20,6 +21,18 @@ func Must[T any](v T, err error) T {
 func OK(err error) {
 	if err != nil {
 		panic(err)
+	}
+}
+
+// Caught makes what [OK] panics with the error of the function that defers it, for the commands below bench.
+func Caught(err *error) {
+	r := recover()
+	told, ok := r.(error)
+	if _, fault := r.(runtime.Error); fault || !ok && r != nil {
+		panic(r)
+	}
+	if ok {
+		*err = told
 	}
 }
 

@@ -14,9 +14,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
-	"github.com/termsift/termsift/engine/rank"
 )
 
 // likeText is a corpus of the size of 20 Newsgroups.
@@ -121,18 +119,6 @@ func TestLikeText(t *testing.T) {
 	near(t, "share of the terms in two documents", in[2], 0.145, 0.05)
 }
 
-// About half of the terms are in one document, at any size.
-func TestHapaxes(t *testing.T) {
-	corpora := []Params{likeText(1_000), likeText(30_000)}
-	if testing.Short() {
-		corpora = corpora[:1]
-	}
-	for _, p := range corpora {
-		_, _, in := frequencies(t, p)
-		near(t, "share of the terms in one document", in[1], 0.49, 0.1)
-	}
-}
-
 // frequencies counts a corpus: terms, tokens, and the share of the terms that are in
 // so many documents.
 func frequencies(t *testing.T, p Params) (terms, tokens float64, in map[int]float64) {
@@ -153,36 +139,6 @@ func frequencies(t *testing.T, p Params) (terms, tokens float64, in map[int]floa
 		in[n] += 1 / float64(len(df))
 	}
 	return float64(len(df)), tokens, in
-}
-
-// TestClassTerms looks at the best term of each class by chi-square, whose maximum
-// is the number of documents: it is one of those that the law gives the class.
-func TestClassTerms(t *testing.T) {
-	p := likeText(2_000)
-	p.Classes = 10
-	for k, best := range bestTerms(t, p) {
-		own := map[string]bool{}
-		for rank := range uint32(10) {
-			own[string(appendWord(nil, classRank(rank, uint32(k), p.Terms)))] = true
-		}
-		if !own[best.Term] || best.Value < 0.9*float64(p.Documents) {
-			t.Errorf("the best term of class %d is %+v, want one of %v", k, best, own)
-		}
-	}
-}
-
-// bestTerms gives the best term of each class.
-func bestTerms(t *testing.T, p Params) (best []rank.Entry) {
-	t.Helper()
-	c, err := corpus.Build(t.Context(), documents(t, p, 2), corpus.Options{})
-	testkit.OK(err)
-	stats, err := c.Statistics(t.Context(), corpus.CountOptions{})
-	testkit.OK(err)
-	for _, class := range c.Classes() {
-		r := testkit.Must(rank.Class(t.Context(), stats, class, rank.Options{Measure: "chi"}))
-		best = append(best, r.Top(1)...)
-	}
-	return best
 }
 
 // A stream begins at once, however long it is, and ends when nobody listens.
@@ -228,41 +184,4 @@ func TestWords(t *testing.T) {
 	for rank, length := range map[uint32]int{0: 2, 99: 2, 100: 4, 10_099: 4, 10_100: 6, 1_010_099: 6, 1_010_100: 8, 101_010_099: 8, math.MaxUint32 - 1: 10} {
 		testkit.Equal(t, len(appendWord(nil, rank)), length, "rank", rank)
 	}
-}
-
-// BenchmarkGenerate makes a corpus in memory or as a stream, on one thread.
-func BenchmarkGenerate(b *testing.B) {
-	for _, set := range []Params{named(b, "S"), withName("20ng", likeText(11_314))} {
-		b.Run("set="+set.Name+"/form=memory", func(b *testing.B) {
-			postings := 0
-			for b.Loop() {
-				postings = len(generate(b, set, 1).Terms)
-			}
-			perSecond(b, postings, "postings/s")
-			perSecond(b, set.Documents, "documents/s")
-		})
-		b.Run("set="+set.Name+"/form=text", func(b *testing.B) {
-			size := 0
-			for b.Loop() {
-				size = 0
-				for d, err := range documents(b, set, 1) {
-					if err != nil {
-						b.Fatal(err)
-					}
-					size += len(d.Text)
-				}
-			}
-			b.SetBytes(int64(size))
-			perSecond(b, set.Documents, "documents/s")
-		})
-	}
-}
-
-func perSecond(b *testing.B, n int, unit string) {
-	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), unit)
-}
-
-func withName(name string, p Params) Params {
-	p.Name = name
-	return p
 }

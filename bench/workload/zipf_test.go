@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -25,14 +24,6 @@ func TestExp(t *testing.T) {
 	testkit.Equal(t, exp(math.Inf(-1)), exp(-700), "it does not stay where it is beyond 700")
 }
 
-func TestPower(t *testing.T) {
-	for _, c := range [][2]float64{{2, -1}, {2, 0.5}, {1500, -2}, {3e6, 0.6}, {4e9, -4}, {1, 77}} {
-		if got, want := power(c[0], c[1]), math.Pow(c[0], c[1]); math.Abs(got/want-1) > 1e-13 {
-			t.Errorf("%v ^ %v = %v, want %v", c[0], c[1], got, want)
-		}
-	}
-}
-
 // TestRanks goes through the law from its first rank to its last.
 func TestRanks(t *testing.T) {
 	const last = 1 - 0x1p-53
@@ -51,26 +42,6 @@ func TestRanks(t *testing.T) {
 				}
 				before = r
 			}
-		}
-	}
-}
-
-// TestSlopes compares octaves of ranks: each has as many tokens as the one before, behind the kernel half as many. The
-// first octave behind it has neither.
-func TestSlopes(t *testing.T) {
-	z := newZipf(1<<11-1, 1<<20-1)
-	var octaves [20]float64
-	s := newStream(1, 1)
-	for range 2_000_000 {
-		octaves[int(math.Log2(float64(z.rank(s.unit()))+1))]++
-	}
-	for o := 1; o < 16; o++ {
-		want := 1.
-		if o > 11 {
-			want = .5
-		}
-		if o != 11 {
-			near(t, fmt.Sprintf("octave %d by the one before", o), octaves[o]/octaves[o-1], want, 0.06)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func TestEveryKindOfArgument(t *testing.T) {
 
 // What cannot be is refused by its status, and the text names the argument and the place.
 func TestBadInput(t *testing.T) {
-	testkit.Equal(t, strings.TrimSpace(run(t, build(t).bad)), "129")
+	testkit.Equal(t, strings.TrimSpace(run(t, build(t).bad)), "112")
 }
 
 // Nothing is read or written beyond the arrays of a call: they lie beside pages that cannot be

@@ -18,6 +18,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/table"
 	"github.com/termsift/termsift/engine/usage"
 )
@@ -183,7 +184,7 @@ func TestMergeStores(t *testing.T) {
 					t.Fatalf("%s without cells %v: it says otherwise", name, noCells)
 				}
 			}
-			enginetest.NothingIn(t, dir)
+			faults.NothingIn(t, dir)
 		}
 	}
 }

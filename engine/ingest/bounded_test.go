@@ -16,6 +16,7 @@ import (
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/ingest"
 	"github.com/termsift/termsift/engine/internal/enginetest"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/usage"
 )
 
@@ -54,7 +55,7 @@ func TestSpilledBuildIsOneBuild(t *testing.T) {
 				if built.Documents != info.Documents || built.Terms != info.Terms || built.Classes != info.Classes || built.EmptyDocuments != info.EmptyDocuments {
 					t.Errorf("%s: %+v, in memory %+v", name, built, info)
 				}
-				enginetest.NothingIn(t, opt.TempDir)
+				faults.NothingIn(t, opt.TempDir)
 			}
 		}
 	}
@@ -77,7 +78,7 @@ func TestSpilledCorpus(t *testing.T) {
 	if err != nil || shards < 3 {
 		t.Fatal(shards, err)
 	}
-	enginetest.NothingIn(t, opt.TempDir)
+	faults.NothingIn(t, opt.TempDir)
 	if want := enginetest.BytesOf(t, testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{}))); !bytes.Equal(enginetest.BytesOf(t, testkit.Must(corpus.New(index))), want) {
 		t.Fatal("another corpus")
 	}
@@ -105,7 +106,7 @@ func TestSpillStops(t *testing.T) {
 		if _, _, err := ingest.BuildToWithin(ctx, &bytes.Buffer{}, batches, opt, 400<<10); !errors.Is(err, why) {
 			t.Fatalf("cancelled at %d: %v", at, err)
 		}
-		enginetest.NothingIn(t, opt.TempDir)
+		faults.NothingIn(t, opt.TempDir)
 	}
 }
 
@@ -148,7 +149,7 @@ func TestSpillErrors(t *testing.T) {
 	if _, _, err := ingest.BuildToWithin(t.Context(), &bytes.Buffer{}, enginetest.InBatches(docs, 5), opt, 400<<10); !errors.Is(err, ingest.ErrEmpty) {
 		t.Errorf("without terms: %v", err)
 	}
-	enginetest.NothingIn(t, opt.TempDir)
+	faults.NothingIn(t, opt.TempDir)
 	testkit.Is(t, testkit.Err(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{MaxMemory: 1000})),
 		usage.ErrUsage, "in 1000 bytes")
 }

@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -109,81 +106,31 @@ func (x *Index) appendSlowly(list []slowPosting, real bool) {
 	x.DenseAt = append(x.DenseAt, uint64(len(x.Dense)))
 }
 
-// A recipe is what a random source looks like.
-type recipe struct {
-	name                 string
-	docs, terms, classes int
-	labels               func(doc int) int // how many
-	share                float64           // of the documents that have term 0
-	count                func(posting int) uint32
-	value                func(posting int) float64 // or nil
+// buildShapes are those of corpora that are built, or cut and opposed.
+var buildShapes = []shape{
+	{docs: 3000, terms: 300, classes: 7, labels: 1, values: counts, widest: .9},
+	{docs: 2000, terms: 200, classes: 5, labels: 3, unlabelled: .25, values: counts, widest: .9},
+	{docs: 500, terms: 50, classes: 2, labels: 1, unlabelled: 1, values: counts, widest: .5},
+	{docs: 2000, terms: 200, classes: 5, labels: 1, values: large, widest: .9},
+	{docs: 300, terms: 100, classes: 5, labels: 1, values: tall, widest: .9},
+	{docs: 2000, terms: 200, classes: 5, labels: 1, values: dyadic, widest: .9},
+	{docs: 2000, terms: 200, classes: 5, labels: 3, unlabelled: .25, values: decimal, widest: .9},
+	{docs: 1, terms: 100, classes: 1, labels: 1, values: counts, widest: 1},
+	{docs: 700, terms: 1, classes: 3, labels: 1, values: counts, widest: .5},
+	{values: counts},
+	{docs: 10, classes: 2, labels: 1, values: counts},
+	{docs: 10, classes: 2, labels: 1, values: dyadic},
+	{docs: 30, terms: 20_000, classes: 3, labels: 1, values: counts, widest: .5},
+	{docs: 70_000, terms: 6, classes: 3, labels: 1, values: counts, widest: .4},
 }
 
-// source makes a corpus; term t is in a share of share/(t+1) of the documents.
-func (c recipe) source(seed uint64) Source {
-	r := rand.New(rand.NewPCG(seed, 2))
-	src := Source{LabelStart: []uint32{0}, Columns: Columns{DocStart: []uint64{0}}}
-	for _, k := range r.Perm(c.classes) {
-		src.Classes = append(src.Classes, fmt.Sprint("class", k))
+// someSource is a corpus with long and short lists, large counts and unlabelled documents.
+func someSource(seed uint64, docs int, several bool) Source {
+	s := shape{docs: docs, terms: 300, classes: 4, labels: 1, unlabelled: .2, values: large, widest: .8}
+	if several {
+		s.labels = 3
 	}
-	for _, t := range r.Perm(c.terms) {
-		name := fmt.Sprint(t)
-		if t%3 == 0 {
-			name = "a long prefix " + name
-		}
-		src.Names = append(src.Names, name)
-	}
-	if c.value != nil {
-		src.Values = []float64{}
-	}
-	for d := range c.docs {
-		src.IDs = append(src.IDs, fmt.Sprint("d", d))
-		if n := c.labels(d); n > 0 {
-			for _, k := range r.Perm(c.classes)[:n] {
-				src.Labels = append(src.Labels, uint32(k))
-			}
-		}
-		src.LabelStart = append(src.LabelStart, uint32(len(src.Labels)))
-		for t := range c.terms {
-			if r.Float64() < c.share/float64(t+1) {
-				n := len(src.Terms)
-				src.Terms = append(src.Terms, uint32(t))
-				if c.value != nil {
-					src.Values = append(src.Values, c.value(n))
-				} else {
-					src.Counts = append(src.Counts, c.count(n))
-				}
-			}
-		}
-		src.DocStart = append(src.DocStart, uint64(len(src.Terms)))
-	}
-	return src
-}
-
-func noLabel(int) int           { return 0 }
-func oneLabel(int) int          { return 1 }
-func upToThreeLabels(d int) int { return d % 4 }
-func smallCounts(n int) uint32  { return uint32(n%3 + 1) }
-func mixedCounts(n int) uint32  { return uint32(n%7*100 + 1) }
-func largeCounts(n int) uint32  { return Escape + uint32(n)<<12 }
-func halfValues(n int) float64  { return float64(n%9+1) / 2 }
-func thirdValues(n int) float64 { return float64(n%9+1) / 3 }
-
-var recipes = []recipe{
-	{name: "one label", docs: 3000, terms: 300, classes: 7, labels: oneLabel, share: 2, count: smallCounts},
-	{name: "several labels", docs: 2000, terms: 200, classes: 5, labels: upToThreeLabels, share: 3, count: smallCounts},
-	{name: "no labels", docs: 500, terms: 50, classes: 2, labels: noLabel, share: 1, count: smallCounts},
-	{name: "some escapes", docs: 2000, terms: 200, classes: 5, labels: oneLabel, share: 3, count: mixedCounts},
-	{name: "only escapes", docs: 300, terms: 100, classes: 5, labels: oneLabel, share: 3, count: largeCounts},
-	{name: "exact values", docs: 2000, terms: 200, classes: 5, labels: oneLabel, share: 3, value: halfValues},
-	{name: "inexact values", docs: 2000, terms: 200, classes: 5, labels: upToThreeLabels, share: 3, value: thirdValues},
-	{name: "one document", docs: 1, terms: 100, classes: 1, labels: oneLabel, share: 50, count: smallCounts},
-	{name: "one term", docs: 700, terms: 1, classes: 3, labels: oneLabel, share: .5, count: smallCounts},
-	{name: "nothing", labels: oneLabel, count: smallCounts},
-	{name: "no terms", docs: 10, classes: 2, labels: oneLabel, count: smallCounts},
-	{name: "no postings", docs: 10, terms: 10, classes: 2, labels: oneLabel, value: halfValues},
-	{name: "many terms", docs: 30, terms: 20_000, classes: 3, labels: oneLabel, share: 300, count: smallCounts},
-	{name: "several containers", docs: 140_000, terms: 6, classes: 3, labels: oneLabel, share: .4, count: smallCounts},
+	return *s.source(seed)
 }
 
 // Build gives the bytes of buildSlowly, for any number of threads.
@@ -192,9 +139,10 @@ func TestBuild(t *testing.T) {
 	if testing.Short() {
 		threads = []int{1, 3}
 	}
-	for _, recipe := range recipes {
-		t.Run(recipe.name, func(t *testing.T) {
-			src := recipe.source(11)
+	for _, shape := range buildShapes {
+		t.Run(shape.String(), func(t *testing.T) {
+			src := *shape.source(11)
+			src.Names = append(src.Names, "of no document")
 			for _, opt := range []BuildOptions{
 				{Meta: []byte("{}")}, {MinDF: 3}, {MinDF: .02, MaxDF: .4}, {MaxDF: 1}, {MinDF: 1e9},
 			} {
@@ -211,39 +159,23 @@ func TestBuild(t *testing.T) {
 
 // The dictionary of a new index is sorted already.
 func TestBuildSortsTheDictionary(t *testing.T) {
-	for _, recipe := range recipes {
-		x := build(recipe.source(12))
-		testkit.EqualSlices(t, x.Terms.Sorted(), table.NamedBy(x.Terms.Len(), x.Terms.Term).Sorted(), recipe.name)
+	for _, shape := range buildShapes {
+		x := build(*shape.source(12))
+		testkit.EqualSlices(t, x.Terms.Sorted(), table.NamedBy(x.Terms.Len(), x.Terms.Term).Sorted(), shape)
 	}
-}
-
-// endsAfter is a context that ends when it has been looked at often enough.
-type endsAfter struct {
-	context.Context
-	looks atomic.Int64
-}
-
-func (c *endsAfter) Err() error {
-	if c.looks.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
 }
 
 // Wherever Build looks at its context, it stops there.
 func TestBuildStops(t *testing.T) {
-	for _, name := range []string{"several labels", "inexact values"} {
-		i := slices.IndexFunc(recipes, func(r recipe) bool { return r.name == name })
-		src := recipes[i].source(13)
-		for looks := int64(0); ; looks++ {
-			ctx := &endsAfter{Context: context.Background()}
-			ctx.looks.Store(looks)
-			x, err := Build(ctx, src, BuildOptions{Threads: 1})
+	for _, shape := range []shape{buildShapes[1], buildShapes[6]} {
+		src := *shape.source(13)
+		for looks := 0; ; looks++ {
+			x, err := Build(faults.NewCountdown(t, looks), src, BuildOptions{Threads: 1})
 			if err == nil {
-				t.Logf("%s: the context was looked at %d times", name, looks)
+				t.Logf("%s: the context was looked at %d times", shape, looks)
 				break
 			}
-			if !errors.Is(err, context.Canceled) || x != nil {
+			if !errors.Is(err, faults.ErrStop) || x != nil {
 				t.Fatalf("after %d looks: %v, %v", looks, x, err)
 			}
 		}
@@ -252,7 +184,7 @@ func TestBuildStops(t *testing.T) {
 
 // Cancelled at any time, with several workers, Build ends all of them.
 func TestBuildLeavesNothingBehind(t *testing.T) {
-	src := recipes[0].source(14)
+	src := *buildShapes[0].source(14)
 	before := runtime.NumGoroutine()
 	for wait := range 40 {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(wait)*50*time.Microsecond)

@@ -2,8 +2,6 @@ package postings
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,7 +11,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -679,49 +676,5 @@ func containersOf(t *testing.T, x *Index, kinds []string) {
 		if found[kind] == 0 && !testing.Short() {
 			t.Errorf("no containers of kind %s: %v", kind, found)
 		}
-	}
-}
-
-// manyTerms is a corpus of several chunks.
-func manyTerms(t *testing.T) *Index {
-	t.Helper()
-	s := shape{docs: 500, terms: 3_000, classes: 9, labels: 2, unlabelled: .1, values: decimal, widest: .02}
-	return build(*s.source(5))
-}
-
-// Wherever a pass is cancelled, it gives the cause and nothing else, and the next
-// one starts afresh.
-func TestCancelledAtEveryCheck(t *testing.T) {
-	x := manyTerms(t)
-	some := roaring.New()
-	some.AddRange(0, 200)
-	for name, pass := range map[string]func(context.Context) (some bool, err error){
-		"count": func(ctx context.Context) (bool, error) {
-			s, err := x.Count(ctx, CountOptions{Weighting: table.LTC, Within: some, Threads: 1})
-			return s != nil, err
-		},
-		"weights": func(ctx context.Context) (bool, error) {
-			w, err := x.Weights(ctx, table.TFIDFUnit)
-			return w != nil, err
-		},
-	} {
-		checks := 0
-		for {
-			some, err := pass(faults.NewCountdown(t, checks))
-			if err == nil {
-				break
-			}
-			if !errors.Is(err, faults.ErrStop) || some {
-				t.Fatalf("%s: stopped at check %d: a result: %v, error %v", name, checks, some, err)
-			}
-			checks++
-		}
-		if checks < 4 {
-			t.Errorf("%s looked %d times whether it was cancelled", name, checks)
-		}
-	}
-	want := countOf(t, manyTerms(t), CountOptions{Weighting: table.LTC, Within: some})
-	if got := countOf(t, x, CountOptions{Weighting: table.LTC, Within: some}); got.Hash() != want.Hash() {
-		t.Errorf("after cancellations the margins are %+v; want %+v", got.Cells.Margins, want.Cells.Margins)
 	}
 }

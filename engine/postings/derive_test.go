@@ -1,7 +1,6 @@
 package postings
 
 import (
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,8 +8,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/pool"
-	"github.com/termsift/termsift/engine/table"
 )
 
 // within is the source of some of the documents, as their texts alone would give it.
@@ -89,12 +86,14 @@ func choices(n int) map[string][]bool {
 
 // A subset has the bytes of the index of its documents, on any number of threads.
 func TestSubset(t *testing.T) {
-	for _, recipe := range append(recipes, recipe{
-		name: "some whole values", docs: 400, terms: 60, classes: 5, labels: oneLabel, share: 3,
-		value: func(n int) float64 { return float64(1+n%400) + float64(n/300%2)/2 },
-	}) {
-		t.Run(recipe.name, func(t *testing.T) {
-			src := recipe.source(15)
+	for i, shape := range append(buildShapes, buildShapes[5]) {
+		t.Run(shape.String(), func(t *testing.T) {
+			src := *shape.source(15)
+			if i == len(buildShapes) { // some parts have whole values alone
+				for at := range src.Values {
+					src.Values[at] = float64(1+at%400) + float64(at/300%2)/2
+				}
+			}
 			x := testkit.Must(Build(t.Context(), src, BuildOptions{Meta: []byte("{}")}))
 			for name, keep := range choices(x.Documents()) {
 				part := within(src, keep)
@@ -111,7 +110,7 @@ func TestSubset(t *testing.T) {
 
 // What was pruned stays away, and the subset says so.
 func TestSubsetOfPruned(t *testing.T) {
-	src := recipes[0].source(18)
+	src := *buildShapes[0].source(18)
 	x := testkit.Must(Build(t.Context(), src, BuildOptions{MinDF: 20, MaxDF: .5}))
 	docs := numbersOf(x, choices(x.Documents())["half"])
 	part := testkit.Must(x.Subset(t.Context(), docs, false, BuildOptions{})).Head()
@@ -121,57 +120,6 @@ func TestSubsetOfPruned(t *testing.T) {
 		old, ok := x.Terms.Lookup(name)
 		if both := roaring.And(testkit.Must(x.Bitmap(old)), docs).GetCardinality(); !ok || int(both) != part.DF(i) {
 			t.Fatalf("%q: %d documents, want %d", name, part.DF(i), both)
-		}
-	}
-}
-
-// cellsByTerm are the documents of each term in each class.
-type cellsByTerm map[int]map[uint32]float64
-
-func (c cellsByTerm) add(t *table.Tile) {
-	for _, r := range rowsOf(t) {
-		own := map[uint32]float64{}
-		for i, class := range r.class {
-			own[class] = r.a[i]
-		}
-		c[r.term] = own
-	}
-}
-
-// Frequent terms, others, and ranges that begin anywhere have the counts that loops over documents give,
-// in samples one after another.
-func TestSampleCountsOfRelabelledDocuments(t *testing.T) {
-	x := build(randomSource(31, 9000, false, false))
-	classes := uint32(len(x.Classes))
-	r := rand.New(rand.NewPCG(32, 1))
-	counter := x.NewListCounter(false)
-	var samples []*Sample
-	var orders [][]int
-	for range 3 {
-		order := r.Perm(x.Documents())
-		of := make([]uint32, len(order))
-		for d, from := range order {
-			of[d] = uint32(from)
-		}
-		samples, orders = append(samples, x.AllDocuments().Relabelled(of)), append(orders, order)
-	}
-	var p List
-	for _, terms := range []pool.Range{{From: 0, To: 40}, {From: 5, To: 150}, {From: 130, To: x.Terms.Len()}, {From: 0, To: 2}} {
-		testkit.OK(counter.Load(terms))
-		for i, s := range samples {
-			got := cellsByTerm{}
-			counter.Count(s, got.add)
-			for term := terms.From; term < terms.To; term++ {
-				want := map[uint32]float64{}
-				testkit.OK(x.ReadDocs(term, &p))
-				for _, d := range p.Docs {
-					if class := x.firstClass(orders[i][d]); class < classes {
-						want[class]++
-					}
-				}
-				testkit.Equal(testkit.Stop(t), maps.Equal(got[term], want), true, "sample", i, "terms", terms, "term",
-					term, "in", x.DocFreq[term], "documents", got[term], "want", want)
-			}
 		}
 	}
 }
@@ -221,14 +169,14 @@ func opposed(sides [2]*Index, classes [2]string) Source {
 // labels.
 func TestOppose(t *testing.T) {
 	var all []*Index
-	for i, r := range []recipe{
-		{docs: 150, terms: 60, classes: 3, labels: upToThreeLabels, share: 6, count: mixedCounts},
-		{docs: 70, terms: 90, classes: 5, labels: oneLabel, share: 6, count: smallCounts},
-		{docs: 80, terms: 40, classes: 2, labels: noLabel, share: 3, value: halfValues},
-		{docs: 40, terms: 40, classes: 2, labels: oneLabel, share: 3, value: thirdValues},
-		{docs: 3, terms: 4, classes: 1, labels: oneLabel, share: 0, count: smallCounts},
+	for i, s := range []shape{
+		{docs: 150, terms: 60, classes: 3, labels: 3, unlabelled: .25, values: large, widest: 1},
+		{docs: 70, terms: 90, classes: 5, labels: 1, values: counts, widest: 1},
+		{docs: 80, terms: 40, classes: 2, labels: 1, unlabelled: 1, values: dyadic, widest: .9},
+		{docs: 40, terms: 40, classes: 2, labels: 1, values: decimal, widest: .9},
+		{docs: 3, classes: 1, labels: 1, values: counts},
 	} {
-		all = append(all, build(r.source(uint64(30+i))))
+		all = append(all, build(*s.source(uint64(30 + i))))
 	}
 	for i, a := range all {
 		for j, b := range all {
@@ -246,7 +194,7 @@ func TestOppose(t *testing.T) {
 
 // A document that is not there is no part, and one class is not two.
 func TestDerivedRefuses(t *testing.T) {
-	x := build(recipes[0].source(19))
+	x := build(*buildShapes[0].source(19))
 	testkit.Fails(t, testkit.Err(x.Subset(t.Context(), roaring.BitmapOf(uint32(x.Documents())), false, BuildOptions{})),
 		"a document that is not there was taken")
 	testkit.Fails(t, testkit.Err(Oppose(t.Context(), [2]*Index{x, x}, [2]string{"a", "a"}, BuildOptions{})),

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
+	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/table"
 )
 
@@ -18,7 +19,7 @@ func TestForward(t *testing.T) {
 	for _, docs := range []int{4, 5, 64, 700, 5000} {
 		for _, multi := range []bool{false, true} {
 			t.Run(fmt.Sprintf("docs=%d/multi=%v", docs, multi), func(t *testing.T) {
-				x := build(randomSource(uint64(docs), docs, multi, false))
+				x := build(someSource(uint64(docs), docs, multi))
 				want := make([][]uint32, docs)
 				var p List
 				for term := range x.Terms.Len() {
@@ -39,10 +40,7 @@ func TestForward(t *testing.T) {
 }
 
 func TestForwardCancelled(t *testing.T) {
-	x := build(randomSource(1, 100, false, false))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	testkit.Is(t, testkit.Err(x.Forward(ctx)), context.Canceled)
+	testkit.Is(t, testkit.Err(build(someSource(1, 100, false)).Forward(faults.NewCountdown(t, 0))), faults.ErrStop)
 }
 
 func number(t *testing.T, src Source, opt BuildOptions) *Numbered {
@@ -56,7 +54,7 @@ func TestRowsAreTheLists(t *testing.T) {
 		for _, bounds := range []BuildOptions{{}, {MinDF: 40}, {MinDF: 3, MaxDF: 0.3}} {
 			for _, threads := range []int{1, 2, 5} {
 				name := fmt.Sprint("several labels: ", multi, ", bounds ", bounds.MinDF, bounds.MaxDF, ", threads ", threads)
-				src := randomSource(7, 700, multi, false)
+				src := someSource(7, 700, multi)
 				bounds.Threads = threads
 				want := testkit.Must(Build(t.Context(), src, bounds))
 				n := number(t, src, bounds)
@@ -124,7 +122,7 @@ func requireSameTerms(t *testing.T, name string, r *Rows, x *Index) {
 
 // Sums that rows do not have exactly come from the lists.
 func TestInexactRows(t *testing.T) {
-	src := randomSource(2, 50, false, false)
+	src := someSource(2, 50, false)
 	for i := range src.Counts[:9] {
 		src.Counts[i] = 1<<32 - 1
 	}
@@ -138,7 +136,7 @@ func TestInexactRows(t *testing.T) {
 // where the system takes them.
 func TestCloseDiscardsOwnRows(t *testing.T) {
 	for _, own := range []bool{false, true} {
-		src := randomSource(4, 3000, false, false)
+		src := someSource(4, 3000, false)
 		terms, want := src.Terms, slices.Clone(src.Terms)
 		n := number(t, src, BuildOptions{Threads: 2, Consume: own})
 		testkit.Must(n.Rows(func(*Rows) error { return n.Close() }))
@@ -152,7 +150,7 @@ func TestCloseDiscardsOwnRows(t *testing.T) {
 // Lists that were interrupted are made by the next call; without them a list is an error, not a
 // panic; a closed index makes none.
 func TestListsOnDemand(t *testing.T) {
-	src := randomSource(3, 600, false, false)
+	src := someSource(3, 600, false)
 	want := encoded(build(src))
 	n := number(t, src, BuildOptions{Threads: 2, Consume: true})
 	testkit.Is(t, n.Head().Read(0, &List{}), errNoLists, "a list of the head")

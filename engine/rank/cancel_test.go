@@ -13,24 +13,6 @@ import (
 	"github.com/termsift/termsift/engine/score"
 )
 
-// What is cancelled before it begins gives the cause, and nothing else.
-func TestCancelledBefore(t *testing.T) {
-	c := enginetest.ManyChunks(t)
-	s := enginetest.StatisticsOf(t, c, "")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(faults.ErrStop)
-	goroutines := runtime.NumGoroutine()
-	for _, threads := range []int{1, 3} {
-		for name, pass := range enginetest.Passes(c, s, threads) {
-			some, err := pass(ctx)
-			if !errors.Is(err, faults.ErrStop) || some {
-				t.Errorf("%s, %d threads: a result: %v, error %v", name, threads, some, err)
-			}
-		}
-	}
-	faults.NoneLeft(t, goroutines)
-}
-
 // Wherever a pass is cancelled, it gives the cause and nothing else, and what a
 // corpus keeps for the next one is whole.
 func TestCancelledAtEveryCheck(t *testing.T) {

@@ -83,13 +83,7 @@ func TestCancelledAtRandomMoments(t *testing.T) {
 
 // buildSaveScore is what a user does with a corpus from the text to a ranking.
 func buildSaveScore(ctx context.Context, docs []document.Document, path string) error {
-	built, err := corpus.Build(ctx, func(yield func(document.Document, error) bool) {
-		for _, d := range docs {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}, corpus.Options{})
+	built, err := corpus.Build(ctx, document.Of(docs...), corpus.Options{})
 	if err != nil {
 		return err
 	}

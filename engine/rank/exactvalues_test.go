@@ -2,7 +2,6 @@ package rank_test
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/termsift/termsift/bench/naive"
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/corpus"
 	"github.com/termsift/termsift/engine/document"
 	"github.com/termsift/termsift/engine/rank"
 )
@@ -301,22 +299,5 @@ func TestRealValuesAreExact(t *testing.T) {
 	testkit.TriedCases(t, checked)
 	if checked < 10_000 {
 		t.Errorf("%d values", checked)
-	}
-}
-
-// Documents without a term count in the variance within their class.
-func TestVarianceOfDocumentsWithoutTheTerm(t *testing.T) {
-	values := [][]float64{{.5, .25, 0}, {.75, 0, 0}, {0, .5, 0}, {.1, .3, 0}, {0, .7, 0}, {0, 0, .2}}
-	m := &valueMatrix{classes: [][]int{{0}, {0}, {0}, {1}, {1}, {1}}, values: values}
-	s := testkit.Must(corpusOf(t, m.documents()).Statistics(t.Context(), corpus.CountOptions{}))
-	for e := range testkit.Must(rank.Class(t.Context(), s, "a", rank.Options{Measure: "ttest"})).All() {
-		x := m.exact(int(e.Term[0] - 'p'))
-		want := new(big.Float).Sqrt(float(x.student(0)))
-		if err := relative(e.Value, want); !(err <= 1e-14) {
-			t.Errorf("%s: %v, want %s", e.Term, e.Value, want.Text('g', 17))
-		}
-		if e.Term == "p" && math.Abs(e.Value-1.7191) > 1e-4 {
-			t.Errorf("t of p is %v", e.Value)
-		}
 	}
 }

@@ -16,66 +16,6 @@ import (
 	"github.com/termsift/termsift/engine/usage"
 )
 
-// proper is 1 for a table without a margin of 0, and 0 for the others, where registered measures see no association.
-const proper = "((n_c>0)*(n_c<N)*(df<N))"
-
-// written has registered measures, written as formulas.
-var written = map[rank.Measure]string{
-	rank.Chi:    "N*(A*D-B*C)^2/((A+B)*(C+D)*(A+C)*(B+D))",
-	rank.DIA:    "A/(A+B)",
-	rank.MI:     "ln(N*A/((A+B)*(A+C)))",
-	rank.GSS:    "(A*D-B*C)/N^2",
-	rank.OR:     "((A+0.5)*(D+.5)/((B+.5)*(C+.5)))^((n_c>0)*(n_c<N))",
-	rank.ChiTF:  "T*(S*(T-cf-T_c+S)-(cf-S)*(T_c-S))^2/(cf*(T-cf)*T_c*(T-T_c))",
-	rank.RF:     "log2(2+A/max(1,B))*(n_c>0)",
-	rank.Acc2:   "abs(A/n_c-B/(N-n_c))*" + proper,
-	rank.Zeta:   "(A/n_c-B/(N-n_c))*" + proper,
-	"ig's part": "A/N*ln(N*A/(df*n_c)) + C/N*ln(N*C/((N-df)*n_c))",
-}
-
-// Registered measures that are written as formulas have the same values, for each class and combined.
-func TestFormulasOfRegisteredMeasures(t *testing.T) {
-	compared := 0
-	for seed := range 6 {
-		for _, shape := range naive.Shapes {
-			random := naive.RandomCorpus(rand.New(rand.NewPCG(uint64(seed), 39)), shape)
-			c, tb := enginetest.CorpusOf(t, random), naive.Tabulate(random)
-			s := enginetest.StatisticsOf(t, c, "")
-			for m, body := range written {
-				o := rank.Options{Measure: rank.Measure("mine=" + body)}
-				if m == "ig's part" {
-					sum, whole := valuesOf(t, s, o, rank.Sum), valuesOf(t, s, rank.Options{Measure: rank.IG}, "")
-					for term, want := range whole {
-						if tb.Pairs != tb.N {
-							continue // ig is that of documents with one label
-						}
-						enginetest.CompareValue(t, sum[term], want, 1, m, shape.Name, term)
-					}
-					continue
-				}
-				for _, how := range []rank.Combination{rank.Max, rank.Avg, rank.Sum, rank.Mean} {
-					if how != rank.Max && m == rank.MI { // whose sums leave out classes without the term
-						o.Measure = "mine=(A>0)*" + rank.Measure(body)
-					}
-					got, want := valuesOf(t, s, o, how), valuesOf(t, s, rank.Options{Measure: m}, how)
-					for term := range want {
-						enginetest.CompareValue(t, got[term], want[term], 1, m, how, shape.Name, seed, term)
-						compared++
-					}
-				}
-				o.Measure = rank.Measure("mine=" + body)
-				got, want := enginetest.ClassValues(t, s, o), enginetest.ClassValues(t, s, rank.Options{Measure: m})
-				for pair := range want {
-					enginetest.CompareValue(t, got[pair].Value, want[pair].Value, 1, m, shape.Name, pair)
-				}
-			}
-		}
-	}
-	if compared < 10_000 {
-		t.Errorf("only %d values were compared", compared)
-	}
-}
-
 func valuesOf(t *testing.T, c *table.Table, o rank.Options, how rank.Combination) map[string]float64 {
 	t.Helper()
 	o.Combine = how

@@ -2,7 +2,6 @@ package rank_test
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -252,38 +251,6 @@ func TestLargeValuesKeepTheirBound(t *testing.T) {
 	for name, least := range map[string]int{"added": 210, "scaled": 250, "labels": 300, "counts": 160, "many": 380} {
 		if checked[name] < least {
 			t.Errorf("%s: %d values have a bound to check", name, checked[name])
-		}
-	}
-}
-
-// Pearson's coefficient of real values counts the documents without the term.
-func TestPearsonOfRealValues(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 29))
-	for round := range 50 {
-		n, docs := 4+r.IntN(20), []document.Document(nil)
-		var x, y []float64
-		for d := range n {
-			x, y = append(x, 0), append(y, float64(r.IntN(5)))
-			doc := document.Document{ID: fmt.Sprint(d), Labels: []string{fmt.Sprint(y[d])}, Features: []document.Feature{{Term: "other", Value: .5}}}
-			if d == 0 || r.IntN(2) == 0 {
-				x[d] = 1 + r.Float64()
-				doc.Features = append(doc.Features, document.Feature{Term: "term", Value: x[d]})
-			}
-			docs = append(docs, doc)
-		}
-		var sx, sy, xx, yy, xy float64
-		for d := range n {
-			sx, sy, xx, yy, xy = sx+x[d], sy+y[d], xx+float64(x[d]*x[d]), yy+float64(y[d]*y[d]), xy+float64(x[d]*y[d])
-		}
-		want, size := float64(n)*xy-sx*sy, math.Sqrt((float64(n)*xx-sx*sx)*(float64(n)*yy-sy*sy))
-		if size < 1e-6 {
-			continue // constant
-		}
-		ranked := testkit.Must(rank.Terms(t.Context(), corpusOf(t, docs), rank.Options{Measure: rank.Pearson, Signed: true}))
-		for e := range ranked.All() {
-			if e.Term == "term" {
-				testkit.Close(t, e.Value, want/size, 1e-11, 1e-12, "round", round)
-			}
 		}
 	}
 }

@@ -1,10 +1,8 @@
 package rank_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"strconv"
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
@@ -14,33 +12,12 @@ import (
 	"github.com/termsift/termsift/engine/table"
 )
 
-// numbers builds a corpus of documents with a number each, and terms that go with it more or less.
-func numbers(t *testing.T, n int, number func(r *rand.Rand, d int) float64) *corpus.Corpus {
-	t.Helper()
-	r := rand.New(rand.NewPCG(42, 1))
-	var docs []document.Document
-	for d := range n {
-		y := number(r, d)
-		doc := document.Document{ID: fmt.Sprint(d), Labels: []string{strconv.FormatFloat(y, 'f', -1, 64)}, Features: []document.Feature{}}
-		for i := range 12 {
-			if r.NormFloat64()+float64(i%4)*y/20 > .5 {
-				doc.Features = append(doc.Features, document.Feature{Term: fmt.Sprint("t", i), Value: float64(1 + r.IntN(3))})
-			}
-		}
-		docs = append(docs, doc)
-	}
-	return testkit.Must(corpus.Build(t.Context(), document.Of(docs...), corpus.Options{}))
-}
-
 // The p-values by permutations are near those of the distributions, for few numbers and for as many as
 // documents.
 func TestPermutedTargets(t *testing.T) {
 	const draws = 4000
-	for name, number := range map[string]func(r *rand.Rand, d int) float64{
-		"stars":         func(r *rand.Rand, _ int) float64 { return float64(1 + r.IntN(5)) },
-		"all different": func(_ *rand.Rand, d int) float64 { return float64(d) / 50 },
-	} {
-		c := numbers(t, 300, number)
+	for name, of := range map[string]func(*rand.Rand, int) float64{"stars": stars, "all different": different} {
+		c := testkit.Must(corpus.Build(t.Context(), document.Of(reviews(300, of)...), corpus.Options{Target: name}))
 		for _, m := range rank.TargetMeasures() {
 			o := rank.Options{Measure: rank.Measure(m.Name), PValues: true}
 			if m.Name == string(rank.Spearman) {

@@ -183,47 +183,6 @@ func TestPermutationsOfOtherData(t *testing.T) {
 	}
 }
 
-// The codes of classes, that of unlabelled documents included, fit into a byte, or do not.
-func TestPermutedValuesOfManyClasses(t *testing.T) {
-	for _, classes := range []int{2, 255, 256} {
-		r := rand.New(rand.NewPCG(uint64(classes), 5))
-		var docs []document.Document
-		for d := range 400 {
-			doc := document.Document{ID: strconv.Itoa(d)}
-			if r.IntN(20) > 0 {
-				doc.Labels = []string{fmt.Sprintf("c%03d", d%classes)}
-			}
-			for term := range 100 { // term n has about n documents
-				if r.IntN(400) < term {
-					doc.Features = append(doc.Features, document.Feature{Term: strconv.Itoa(term), Value: 1})
-				}
-			}
-			docs = append(docs, doc)
-		}
-		corpusOf := func(order []int) *corpus.Corpus {
-			return enginetest.CorpusFrom(t, func(d int) document.Document {
-				doc := docs[d]
-				doc.Labels = docs[order[d]].Labels
-				return doc
-			}, len(docs))
-		}
-		identity := make([]int, len(docs))
-		for d := range identity {
-			identity[d] = d
-		}
-		c := corpusOf(identity)
-		relabelled := corpusOf(orderOf(t, c, rank.DrawOrder(c.Documents(), 8, 1)))
-		for _, m := range rank.KnownMeasures() {
-			if m.UsesTokens || !m.Combinable {
-				continue
-			}
-			o := rank.Options{Measure: rank.Measure(m.Name), Combine: "max"}
-			got := testkit.Must(rank.PermutedValues(t.Context(), c, rank.PermuteOptions{By: o, B: 2, Seed: 8}, 1))
-			sameValues(t, got, slices.Collect(enginetest.RankAll(t, relabelled, o).All()), o)
-		}
-	}
-}
-
 // planted is a corpus of two classes of equal size: the term "perfect" tells them
 // apart, the others, of many frequencies, know nothing of them.
 func planted(t *testing.T, documents, terms int) *corpus.Corpus {

@@ -294,35 +294,6 @@ func TestStabilityOfAllTerms(t *testing.T) {
 	}
 }
 
-// Six hundred classes are too many for the dense rows of the index.
-func TestStabilityOfManyClasses(t *testing.T) {
-	c := naive.Corpus{}
-	for i := range 40 {
-		c.Terms = append(c.Terms, "t"+strconv.Itoa(i))
-	}
-	r := rand.New(rand.NewPCG(1, 9))
-	for d := range 1300 {
-		if d < 600 {
-			c.Classes = append(c.Classes, "c"+strconv.Itoa(d))
-		}
-		counts := map[int]float64{}
-		for range 4 {
-			counts[(d*d+r.IntN(5))%40]++
-		}
-		c.Docs = append(c.Docs, naive.Doc{Labels: []int{d % 600}, Counts: counts})
-	}
-	corpus := enginetest.CorpusOf(t, c)
-	weights := rank.BootstrapWeights(1300, 1, 1)
-	tb := naive.Tabulate(naive.Resample(c, inputTimes(t, corpus, weights)))
-	for _, by := range []string{"chi", "ig", "ttest"} {
-		values, _, err := rank.SampleValues(t.Context(), corpus, rank.Options{Measure: rank.Measure(by)}, weights)
-		testkit.OK(err)
-		for i, want := range tb.Global(by, "", naive.Options{}) {
-			testkit.Close(t, values[c.Terms[i]], want, 1e-11, 1e-14, by, c.Terms[i])
-		}
-	}
-}
-
 // Samples of values that are large beside their differences have the t-tests of a corpus
 // that has each document as often as it counts.
 func TestSamplesOfLargeValues(t *testing.T) {

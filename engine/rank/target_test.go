@@ -150,6 +150,15 @@ var goldenTargetKeys = []struct {
 	{rank.Options{Measure: rank.Trend}, "../trend_stars/z", "../trend_stars/lnp"},
 }
 
+// documentKeys are those of measures that need the documents.
+var documentKeys = []struct {
+	o          rank.Options
+	value, lnp string
+}{
+	{rank.Options{Measure: rank.Spearman}, "spearman_tf/r", "spearman_tf/lnp"},
+	{rank.Options{Measure: rank.Pearson, Weight: table.Share}, "share/r", "share/lnp"},
+}
+
 // leaf returns the number of a path, NaN for null.
 func leaf(t *testing.T, v any, path string) float64 {
 	t.Helper()
@@ -177,9 +186,13 @@ func leaf(t *testing.T, v any, path string) float64 {
 func TestGoldenTargets(t *testing.T) {
 	for _, name := range []string{"stars", "price"} {
 		n, terms := goldenTargets(t, name)
-		s := enginetest.StatisticsOf(t, n.corpus(t, 0, len(n.counts)), "")
+		c := n.corpus(t, 0, len(n.counts))
+		s := enginetest.StatisticsOf(t, c, "")
 		for _, key := range goldenTargetKeys {
 			checkGoldenTarget(t, terms, name, key.o, s, key.value, key.lnp)
+		}
+		for _, key := range documentKeys {
+			checkGoldenTarget(t, terms, name, key.o, c, key.value, key.lnp)
 		}
 	}
 }
@@ -230,25 +243,6 @@ func TestCorrelations(t *testing.T) {
 		for term, want := range try.want {
 			i, _ := r.Statistics().Names.Lookup(term)
 			testkit.Close(t, r.Values()[i], want, 0, 1e-15, try.o, "r of", term)
-		}
-	}
-}
-
-// documentKeys are those of measures that need the documents.
-var documentKeys = []struct {
-	o          rank.Options
-	value, lnp string
-}{
-	{rank.Options{Measure: rank.Spearman}, "spearman_tf/r", "spearman_tf/lnp"},
-	{rank.Options{Measure: rank.Pearson, Weight: table.Share}, "share/r", "share/lnp"},
-}
-
-func TestGoldenTargetsOfDocuments(t *testing.T) {
-	for _, name := range []string{"stars", "price"} {
-		n, terms := goldenTargets(t, name)
-		c := n.corpus(t, 0, len(n.counts))
-		for _, key := range documentKeys {
-			checkGoldenTarget(t, terms, name, key.o, c, key.value, key.lnp)
 		}
 	}
 }
@@ -321,8 +315,11 @@ func randomNumbered(r *rand.Rand, shape func(r *rand.Rand, d int) string) (n num
 		row := make([]float64, terms)
 		for i := range row {
 			row[i] = float64(max(0, r.IntN(6)-2-i%3))
-			if r.IntN(50) == 0 {
+			switch r.IntN(50) {
+			case 0:
 				row[i] = float64(r.IntN(1 << 20))
+			case 1:
+				row[i] = 1 + r.Float64()
 			}
 		}
 		row[r.IntN(terms)]++

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -163,17 +162,15 @@ func TestMergeReportsWhatCannotBeWritten(t *testing.T) {
 
 func TestMergeStops(t *testing.T) {
 	x := build(t, recipes[0].source(19))
-	for looks := int64(0); ; looks++ {
-		ctx := &endsAfter{Context: context.Background()}
-		ctx.looks.Store(looks)
-		err := Merge(ctx, &bytes.Buffer{}, []*postings.Index{x, x}, MergeOptions{Threads: 1})
+	for looks := 0; ; looks++ {
+		err := Merge(faults.NewCountdown(t, looks), &bytes.Buffer{}, []*postings.Index{x, x}, MergeOptions{Threads: 1})
 		if err == nil {
 			if looks < 5 {
 				t.Fatalf("it looked at its context %d times", looks)
 			}
 			return
 		}
-		testkit.Is(testkit.Stop(t), err, context.Canceled)
+		testkit.Is(testkit.Stop(t), err, faults.ErrStop)
 	}
 }
 

@@ -1,11 +1,9 @@
 package store
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 
 	"github.com/termsift/termsift/engine/postings"
 )
@@ -90,17 +88,4 @@ var recipes = []recipe{
 // withTerms returns the recipes of sources that have terms.
 func withTerms() []recipe {
 	return slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool { return r.terms == 0 || r.share == 0 })
-}
-
-// endsAfter is a context that ends when it has been looked at often enough.
-type endsAfter struct {
-	context.Context
-	looks atomic.Int64
-}
-
-func (c *endsAfter) Err() error {
-	if c.looks.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
 }

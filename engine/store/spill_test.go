@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"syscall"
 	"testing"
 
@@ -76,37 +75,15 @@ func spillAndMerge(t *testing.T, sys files.TemporarySystem, dir string, w io.Wri
 // at or closing it, the error is the system's, or the result the right one; no file
 // and no goroutine is left.
 func TestFaultsInTemporaryFiles(t *testing.T) {
-	for name, sources := range map[string][]postings.Source{
-		"counts": {randomSource(51, 300, true, false), randomSource(52, 200, true, false)},
-		"values": {randomSource(53, 100, false, true), randomSource(54, 90, false, true)},
+	for _, sources := range [][]postings.Source{
+		{randomSource(51, 300, true, false), randomSource(52, 200, true, false)},
+		{randomSource(53, 100, false, true), randomSource(54, 90, false, true)}, // real values
 	} {
 		var whole bytes.Buffer
 		testkit.OK(spillAndMerge(t, nil, t.TempDir(), &whole, sources, 1))
-		goroutines, points := runtime.NumGoroutine(), 0
-		for _, fault := range []error{syscall.EIO, syscall.ENOSPC, io.ErrShortWrite} {
-			for at, step := testkit.CaseSteps(t, 30); ; at += step {
-				dir := t.TempDir()
-				system := faults.Temporary{At: at, Err: fault, Short: fault == io.ErrShortWrite}
-				var got bytes.Buffer
-				err := spillAndMerge(t, &system, dir, &got, sources, 1+int(at%2))
-				done := system.Calls() < at
-				if done != (err == nil) || !done && !errors.Is(err, fault) {
-					t.Fatalf("%s: call %d of %d failed with %v, and it said %v", name, at, system.Calls(), fault, err)
-				}
-				if err == nil && !bytes.Equal(got.Bytes(), whole.Bytes()) {
-					t.Fatalf("%s: after %d calls another index", name, system.Calls())
-				}
-				if left, err := os.ReadDir(dir); err != nil || len(left) > 0 || system.Open() != 0 {
-					t.Fatalf("%s: after a fault at call %d %d files are open, left behind: %v, %v", name, at, system.Open(), left, err)
-				}
-				if done {
-					break
-				}
-				points++
-			}
-		}
-		faults.NoneLeft(t, goroutines)
-		testkit.TriedCases(t, points)
+		faults.EachTemporaryFault(t, 30, whole.Bytes(), func(sys *faults.Temporary, dir string, w io.Writer) error {
+			return spillAndMerge(t, sys, dir, w, sources, 1+int(sys.At%2))
+		})
 	}
 }
 

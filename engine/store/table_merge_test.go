@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/termsift/termsift/bench/testkit"
-	"github.com/termsift/termsift/engine/internal/enginetest"
 	"github.com/termsift/termsift/engine/internal/faults"
 	"github.com/termsift/termsift/engine/store"
 	"github.com/termsift/termsift/engine/table"
@@ -201,7 +200,7 @@ func TestFaultsOfMergedStatistics(t *testing.T) {
 		files = append(files, statisticsFile(t, randomStatistics(uint64(i), 2000, 3, false)))
 	}
 	want := mergedStatistics(t, files, store.TableMergeOptions{})
-	enginetest.EachTemporaryFault(t, 1, want, func(sys *faults.Temporary, dir string, w io.Writer) error {
+	faults.EachTemporaryFault(t, 1, want, func(sys *faults.Temporary, dir string, w io.Writer) error {
 		o := store.TableMergeOptions{Temporary: sys, Dir: dir}
 		o.SetMost(3)
 		return store.MergeTables(t.Context(), w, len(files), opener(files), o)

@@ -1,13 +1,13 @@
 """Columns of Arrow: texts and labels from each library, and arrays that lie."""
 
 import gc
-import importlib.util
 import unittest
 import warnings
 
 import numpy as np
 import pandas as pd
 from arrays_of_arrow import Given, array, bits, guarded, schema, utf8, views
+from common import Refusing, needs
 
 import termsift
 from termsift._arrays import texts_of
@@ -15,11 +15,6 @@ from termsift._labels import classes_of
 
 TEXTS = ["to orbit", "to the orbit around the moon of the earth", "to bake bread with salt", "bread ä €"]
 LABELS = ["space", "space", "food", "food"]
-
-
-def needs(*names):
-    missing = [name for name in names if importlib.util.find_spec(name) is None]
-    return unittest.skipIf(missing, "needs " + "".join(missing[:1]))
 
 
 def rows(texts, labels=LABELS, **options):
@@ -30,16 +25,7 @@ def lists_of(form, offsets, child, **more):
     return schema(form, [child[0]]), array(len(offsets) - 1, [None, np.array(offsets, dtype=np.int32 if form == "+l" else np.int64)], children=[child[1]], **more)
 
 
-class Arrow(unittest.TestCase):
-    def refused(self, cases, call):
-        for i, (text, given) in enumerate(cases):
-            with self.subTest(text=text, case=i):
-                with self.assertRaises(ValueError) as caught:
-                    call(given)
-                self.assertIn(text, str(caught.exception))
-
-
-class Made(Arrow):
+class Made(Refusing):
     """Arrays whose buffers end where memory ends."""
 
     def test_texts(self):
@@ -225,7 +211,7 @@ class Made(Arrow):
         ], classes_of)
 
 
-class Libraries(Arrow):
+class Libraries(Refusing):
     def equal(self, given):
         for name, texts, labels in given:
             with self.subTest(name):
@@ -317,7 +303,3 @@ class Mistakes(unittest.TestCase):
             with self.assertWarns(UserWarning) as caught:
                 call()
             self.assertEqual(caught.filename, __file__)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from termsift import Keyness, Statistics, TermVectorizer, _library, rank
+from termsift import Keyness, Statistics, TermVectorizer, _library
 
 CHINESE = ["今天月亮很圆", "月亮上有兔子", "面包很好吃", "我爱吃面包"]
 ENGLISH = ["the moon is round", "a hare on the moon", "bread is good", "I like bread"]
@@ -92,11 +92,6 @@ def test_keyness_counts_both_sides_alike():
         assert "月亮" in Keyness(ENGLISH, counted(CHINESE), top="all", max_p=1, min_freq=1).terms_
     with pytest.raises(ValueError, match="tokens of the target.*by name"):
         Keyness(ENGLISH, counted(CHINESE), tokens="words")
-
-
-def test_rank_takes_what_texts_decide():
-    with pytest.warns(UserWarning, match=HAN):
-        assert "月亮" in rank(CHINESE, LABELS)["term"]
 
 
 def test_options_of_characters():

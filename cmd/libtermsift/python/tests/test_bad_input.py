@@ -1,12 +1,11 @@
 """Data and options that cannot be: each is a ValueError that names the argument and the place."""
 
-import unittest
-import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import scipy.sparse as sp
+from common import Refusing
 from sklearn.feature_selection import chi2, f_classif, mutual_info_classif
 
 import termsift
@@ -41,15 +40,7 @@ def dense(value):
     return X
 
 
-class BadInput(unittest.TestCase):
-    def refused(self, cases):
-        for i, (text, call) in enumerate(cases):
-            with self.subTest(text=text, case=i), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                with self.assertRaises(ValueError) as caught:
-                    call()
-                self.assertIn(text, str(caught.exception))
-
+class BadInput(Refusing):
     def test_values(self):
         y = matrix()[1]
         for function in [termsift.score, termsift.chi2, lambda X, y: termsift.TermSelector(by="ig").fit(X, y)]:
@@ -240,7 +231,3 @@ class BadInput(unittest.TestCase):
             ("not a features file", lambda: termsift.Features.from_bytes(b"xx")),
             ("TERMSSTA", lambda: termsift.Statistics.from_bytes(b"xx")),
         ])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -67,7 +67,3 @@ class Classifiers(unittest.TestCase):
                 model = LinearSVC(loss=theirs, C=0.1, fit_intercept=False, dual=True, tol=1e-9, max_iter=1_000_000)
                 want = model.fit(self.train, self.labels).decision_function(self.test)
                 np.testing.assert_allclose(self.scores(f"svm:loss={loss},c=0.1,eps=1e-9,sweeps=1000000,weight=tf"), want, rtol=1e-4, atol=1e-4)
-
-
-if __name__ == "__main__":
-    unittest.main()

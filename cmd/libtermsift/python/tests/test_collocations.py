@@ -81,7 +81,3 @@ class TestNLTK(unittest.TestCase):
             self.near(row["pmi"], measures.pmi(*counts), "pmi", gram)
             self.near(row["t"], measures.student_t(*counts), "t", gram)
             self.near(abs(row["ll"]), measures.likelihood_ratio(*counts), "ll", gram)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -11,26 +11,14 @@ from unittest import mock
 
 import numpy as np
 import pandas as pd
+from common import Refusing, needs
 
 import termsift
 from termsift import _command
 
-try:
-    import openpyxl
-except ImportError:
-    openpyxl = None
-
 TEXTS = ["The probe left its orbit.\nAn orbit of the moon", "bake the bread\u2028with salt", "", 'the "Orbit"\\ of ä€𝄞', "salt in bread"]
 LABELS = ["space", "food", "food", "space", "food"]
 FOOD = ["bake the bread", "bread with salt", "a little salt"]
-
-
-class Refusing(unittest.TestCase):
-    def refused(self, cases):
-        for text, error, call in cases:
-            with self.subTest(text), self.assertRaises(error) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
 
 
 class Kwic(Refusing):
@@ -207,8 +195,10 @@ class Command(unittest.TestCase):
             with self.assertRaisesRegex(FileNotFoundError, "set TERMSIFT_COMMAND to its path"):
                 termsift.kwic(TEXTS, "orbit")
 
-    @unittest.skipIf(openpyxl is None, "needs openpyxl")
+    @needs("openpyxl")
     def test_workbooks(self):
+        import openpyxl
+
         counts = {"=1+2": 1, "plain": 2, "-x": 3, "_x0041_": 4}
         with tempfile.TemporaryDirectory() as folder:
             lines, book = Path(folder, "lines.jsonl"), Path(folder, "words.xlsx")
@@ -224,7 +214,3 @@ class Command(unittest.TestCase):
         self.assertEqual([(row[term].data_type, row[tf].data_type) for row in rows], [("s", "n")] * 4)
         self.assertEqual([row[tf].value for row in rows], [8, 6, 4, 2])
         self.assertEqual([row[term].value for row in rows], ["_x005F_x0041_", "-x", "plain", "=1+2"])  # Excel reads the first as _x0041_
-
-
-if __name__ == "__main__":
-    unittest.main()

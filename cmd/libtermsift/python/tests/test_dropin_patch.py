@@ -5,17 +5,14 @@ import sys
 import threading
 
 import pytest
+import sklearn.feature_selection as selection
+from sklearn.base import clone
+from sklearn.feature_extraction import text
+from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
+from test_dropin import DOCUMENTS, same
 
-pytest.importorskip("sklearn")
-
-import sklearn.feature_selection as selection  # noqa: E402
-from sklearn.base import clone  # noqa: E402
-from sklearn.feature_extraction import text  # noqa: E402
-from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer  # noqa: E402
-from test_dropin import DOCUMENTS, same  # noqa: E402
-
-import termsift  # noqa: E402
-import termsift.sklearn as ours  # noqa: E402
+import termsift
+import termsift.sklearn as ours
 
 CLASSES = [CountVectorizer, TfidfVectorizer, HashingVectorizer]
 

@@ -9,9 +9,7 @@ from pathlib import Path
 import dropin_cases as cases
 import pytest
 
-pytest.importorskip("sklearn")
-
-import termsift.sklearn  # noqa: E402
+import termsift.sklearn
 
 HEAVY = os.environ.get("TERMSIFT_HEAVY") == "1"
 SIZE = 4_000_000 if HEAVY else 60_000  # characters of a corpus

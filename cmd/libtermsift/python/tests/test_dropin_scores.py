@@ -1,18 +1,14 @@
 """chi2, f_classif and mutual_info_classif of termsift.sklearn against scikit-learn's."""
 
-import warnings
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from sklearn import feature_selection as theirs
+from test_dropin import outcome
 
-pytest.importorskip("sklearn")
-
-import scipy.sparse as sp  # noqa: E402
-from sklearn import feature_selection as theirs  # noqa: E402
-from test_dropin import outcome  # noqa: E402
-
-import termsift.sklearn as ours  # noqa: E402
-from termsift import _univariate  # noqa: E402
+import termsift.sklearn as ours
+from termsift import _univariate
 
 
 def counts(seed, documents=400, columns=150, classes=3, largest=5):
@@ -107,13 +103,3 @@ def test_counts_are_scored_here(monkeypatch):
     ours.f_classif(X, y)
     ours.mutual_info_classif(X, y)
     assert sum(asked) < 60  # of 450
-
-
-def test_in_a_selector():
-    X, y = counts(5)
-    for name in ("chi2", "f_classif", "mutual_info_classif"):
-        selected = [theirs.SelectKBest(getattr(module, name), k=20).fit(X, y).get_support() for module in (ours, theirs)]
-        np.testing.assert_array_equal(*selected)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        ours.f_classif(X, y)

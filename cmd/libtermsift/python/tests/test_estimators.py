@@ -120,7 +120,3 @@ class Tags(unittest.TestCase):
         self.assertTrue(tags.input_tags.sparse and tags.input_tags.two_d_array)
         tags = termsift.TermVectorizer().__sklearn_tags__()
         self.assertTrue(tags.target_tags.required and tags.input_tags.string and not tags.input_tags.two_d_array)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,9 +1,9 @@
 """What each term of a text adds to the scores of linear models."""
 
-import unittest
 
 import numpy as np
 import scipy.sparse as sp
+from common import Refusing
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.feature_selection import SelectKBest, chi2
 from sklearn.linear_model import LogisticRegression, Ridge, SGDClassifier
@@ -18,7 +18,7 @@ LABELS = ["space", "space", "food", "food", "sport", "sport"] * 2
 TEXT = "the match on the moon had salt salt and no unknownword"
 
 
-class Explain(unittest.TestCase):
+class Explain(Refusing):
     def test_contributions_add_up(self):
         for several in [True, False]:
             texts, labels = (TEXTS, LABELS) if several else (TEXTS[:4] * 2, LABELS[:4] * 2)
@@ -68,19 +68,16 @@ class Explain(unittest.TestCase):
 
     def test_refused(self):
         model = make_pipeline(CountVectorizer(), LinearSVC()).fit(TEXTS, LABELS)
-        for text, call in [
+        self.refused([
             ("text must be a single str, not list", lambda: termsift.explain(model, [TEXT])),
             ("BernoulliNB has no coef_", lambda: termsift.explain(make_pipeline(CountVectorizer(), BernoulliNB()).fit(TEXTS, LABELS), TEXT)),
             ("LinearSVC has no coef_", lambda: termsift.explain((model[0], LinearSVC()), TEXT)),
             ("must be a Pipeline of a vectorizer and a linear model, or a pair of these, not LinearSVC", lambda: termsift.explain(model[-1], TEXT)),
             ("the vectorizer gives 2 columns, and the model has", lambda: termsift.explain((CountVectorizer().fit(["a1 b1"]), model[-1]), TEXT)),
-        ]:
-            with self.subTest(text), self.assertRaises(ValueError) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
+        ])
 
 
-class PartialFit(unittest.TestCase):
+class PartialFit(Refusing):
     def test_parts_are_as_the_whole(self):
         texts, labels = TEXTS + ["new words of a later part"], LABELS + ["later"]
         for options in [{}, {"by": "ig", "k": 5}, {"weight": "ltc", "combine": "avg"}, {"ngrams": (1, 2), "stop": ["the"], "k": 20}, {"weight": "tfidf", "stem": "porter2"}]:
@@ -102,30 +99,20 @@ class PartialFit(unittest.TestCase):
 
     def test_refused_parts_are_not_counted(self):
         v = termsift.TermVectorizer(k=3).partial_fit(TEXTS, LABELS)
-        for text, call in [
+        self.refused([
             ("there are 12 texts, and y has 1", lambda: v.partial_fit(TEXTS, ["a"])), ("y is None", lambda: v.partial_fit(TEXTS)),
             ("text 0 is not a str", lambda: v.partial_fit([None], ["a"])), ("unknown method", lambda: v.set_params(by="chy").partial_fit(TEXTS, LABELS)),
-        ]:
-            with self.subTest(text), self.assertRaises(ValueError) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
-            self.assertEqual(v.statistics_.documents, 12)
+        ])
+        self.assertEqual(v.statistics_.documents, 12)
 
     def test_refused(self):
-        for text, call in [
+        self.refused([
             ("partial_fit takes no min_df and no max_df", lambda: termsift.TermVectorizer(min_df=2).partial_fit(TEXTS, LABELS)),
             ("weight='tf-rf' needs the documents", lambda: termsift.TermVectorizer(weight="tf-rf").partial_fit(TEXTS, LABELS)),
             ("statistics", lambda: termsift.TermVectorizer(by="mrmr").partial_fit(TEXTS, LABELS)),
-        ]:
-            with self.subTest(text), self.assertRaises(ValueError) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
+        ])
         again = termsift.TermVectorizer(k=3).partial_fit(TEXTS, LABELS).fit(TEXTS[:4], LABELS[:4])
         self.assertFalse(hasattr(again, "statistics_"))
         with self.assertWarnsRegex(UserWarning, "fit keeps no statistics"):
             again.partial_fit(TEXTS, LABELS)
         self.assertEqual(again.statistics_.documents, 12)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 Each test runs a program in a session of its own. All its processes are killed after LIMIT, and that none goes on is checked.
 """
 
-import importlib.util
 import json
 import os
 import shutil
@@ -15,6 +14,8 @@ import textwrap
 import time
 import unittest
 from pathlib import Path
+
+from common import needs
 
 # The seconds after which a program is held to hang, however busy the machine is.
 LIMIT = 120
@@ -142,11 +143,6 @@ def until(true, seconds):
             return True
         time.sleep(0.02)
     return False
-
-
-def needs(*packages):
-    missing = [p for p in packages if importlib.util.find_spec(p) is None]
-    return unittest.skipIf(missing, f"needs {''.join(missing[:1])}")
 
 
 class Forks(unittest.TestCase):
@@ -623,15 +619,6 @@ class Pools(unittest.TestCase):
                         check(pool.map(work, range(6), chunksize=1), want)
                 """, method, method == "fork")
 
-    def test_concurrent_futures(self):
-        for method in ("fork", "forkserver"):
-            with self.subTest(method):
-                self.pool("""
-                    from concurrent.futures import ProcessPoolExecutor
-                    with ProcessPoolExecutor(2, multiprocessing.get_context(method)) as pool:
-                        check(list(pool.map(work, range(6))), want)
-                """, method, method == "fork")
-
     @needs("joblib")
     def test_joblib(self):
         """Work, and estimators, which go to the processes as pickles."""
@@ -703,7 +690,3 @@ class Pools(unittest.TestCase):
             service.terminate()
             check(service.wait(60), 0)
         """, folder)
-
-
-if __name__ == "__main__":
-    unittest.main()

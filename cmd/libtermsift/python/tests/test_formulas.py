@@ -24,12 +24,6 @@ def test_chi_written_as_a_formula_has_the_values_of_chi(data, combine):
     np.testing.assert_allclose(score(x, y, by=CHI, combine=combine), score(x, y, by="chi", combine=combine), rtol=1e-12, atol=1e-12)
 
 
-def test_names_of_a_list_are_the_texts(data):
-    x, y = data
-    found = score(x, y, by=["chi", CHI, "most=max(A, B):sum"])
-    assert list(found) == ["chi", CHI, "most=max(A, B):sum"]
-
-
 def test_every_door():
     s = Statistics.of(TEXTS, LABELS)
     table = s.rank(by=CHI, top=2)
@@ -58,8 +52,3 @@ def test_the_caret_stands_below_its_place(data):
         with pytest.raises(ValueError, match='unknown name "Cc"; did you mean C?') as e:
             call()
         assert str(e.value).split("\n")[1:] == ["  mine=A*D/(B*Cc)", " " * 14 + "^"]
-
-
-def test_what_orders_nothing_is_told(data):
-    with pytest.warns(UserWarning, match="same value for all terms, inf"):
-        assert np.isinf(score(*data, by="mine=1/0")).all()

@@ -1,13 +1,11 @@
 """Terms hashed into columns."""
 
-import itertools
 import json
 import pickle
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from dropin_cases import DATA, newsgroups
 
 import termsift
 
@@ -39,15 +37,6 @@ def same(ours, theirs):
 def test_columns_are_those_of_scikit_learn(bits, ngrams):
     theirs = text.HashingVectorizer(n_features=2**bits, alternate_sign=False, norm=None, ngram_range=ngrams)
     same(columns_of(TEXTS, CLASSES, bits, ngrams=ngrams), theirs.transform(TEXTS))
-
-
-if DATA:
-
-    @pytest.mark.parametrize("ngrams", [(1, 1), (1, 2)])
-    def test_columns_of_newsgroups(ngrams):
-        texts = list(itertools.islice(newsgroups(), 1500))
-        theirs = text.HashingVectorizer(n_features=2**20, alternate_sign=False, norm=None, ngram_range=ngrams)
-        same(columns_of(texts, ["even", "odd"] * (len(texts) // 2), 20, ngrams=ngrams), theirs.transform(texts))
 
 
 def test_characters():

@@ -57,7 +57,3 @@ class Imports(unittest.TestCase):
             termsift.TermSelektor
         with self.assertRaisesRegex(AttributeError, "keyness_page went in 0.2.0: Keyness"):
             termsift.keyness_page
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -8,6 +8,7 @@ import unittest
 import warnings
 
 import numpy as np
+from common import Refusing
 
 import termsift
 
@@ -63,7 +64,6 @@ def write_lines(path, texts):
 
 
 class OfCommand(unittest.TestCase):
-    @unittest.skipUnless("TERMSIFT_COMMAND" in os.environ, "TERMSIFT_COMMAND is not set")
     def test_same_as_the_command(self):
         space, sport = [text for text in SPACE if text], SPORT  # the command reads no empty lines
         with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -78,7 +78,6 @@ class OfCommand(unittest.TestCase):
             parts = [termsift.Statistics.load(f"{folder}/{name}.stats") for name in "ab"]
             check_printed(termsift.Keyness(*parts, drift=True), f"{folder}/a.stats", f"{folder}/b.stats", "--drift")
 
-    @unittest.skipUnless("TERMSIFT_COMMAND" in os.environ, "TERMSIFT_COMMAND is not set")
     def test_corpora(self):
         with tempfile.TemporaryDirectory() as folder:
             for name, texts in [("a", SPACE), ("b", SPORT)]:
@@ -100,7 +99,7 @@ class OfCommand(unittest.TestCase):
             self.assertEqual(corpus.documents, len(SPACE))  # it stays open
 
 
-class Keys(unittest.TestCase):
+class Keys(Refusing):
     def test_attributes(self):
         k = termsift.Keyness(SPACE, SPORT, "chi", top=3, max_p=1, min_freq=1)
         self.assertEqual((len(k), k.by, k.passed_.keys()), (6, "chi", {"positive", "negative"}))
@@ -120,7 +119,6 @@ class Keys(unittest.TestCase):
         self.assertEqual(repr(k), f"<termsift.Keyness by chi: {k.passed_['positive']} positive, {k.passed_['negative']} negative of {k.tested_} terms, 6 here>")
         self.assertEqual(len(everything), sum(k.passed_.values()))
 
-    @unittest.skipUnless("TERMSIFT_COMMAND" in os.environ, "TERMSIFT_COMMAND is not set")
     def test_frequency_list_as_the_command_has_it(self):
         counts = {"the": 30, "match": 18, "moon": 6, "over": 6}
         with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -134,7 +132,6 @@ class Keys(unittest.TestCase):
                 check_printed(termsift.Keyness(space, reference, "simplemaths", also="lrc"), a, "--tokens", "words", "--reference-list", path, "--reference-total", "500", "--by", "simplemaths", "--also", "lrc")
                 check_printed(termsift.Keyness(space, reference, drift=True), a, "--tokens", "words", "--reference-list", path, "--reference-total", "500", "--drift")
 
-    @unittest.skipUnless("TERMSIFT_COMMAND" in os.environ, "TERMSIFT_COMMAND is not set")
     def test_list_of_words_is_the_corpus(self):
         with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -184,7 +181,7 @@ class Keys(unittest.TestCase):
 
     def test_bad_input(self):
         counted = termsift.Statistics.of(SPORT, ["x"] * len(SPORT))
-        for text, call in [
+        self.refused([
             ("target: text 1 is not a str but int", lambda: termsift.Keyness(["x", 1], SPORT)),
             ("reference: text 0 is no Unicode text", lambda: termsift.Keyness(SPACE, ["\ud800"])),
             ("reference: texts must be a sequence", lambda: termsift.Keyness(SPACE, None)),
@@ -221,10 +218,7 @@ class Keys(unittest.TestCase):
             ("n_jobs must not be 0", lambda: termsift.Keyness(SPACE, SPORT, n_jobs=0)),
             ("stem", lambda: termsift.Keyness(SPACE, counted, stem="porter")),
             ("is neither an index nor statistics", lambda: termsift.Keyness(__file__, SPORT)),
-        ]:
-            with self.subTest(text=text), self.assertRaises(ValueError) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
+        ])
         with self.assertRaisesRegex(OSError, "no such file"):
             termsift.Keyness(SPACE, "no such file.idx")
         with self.assertRaisesRegex(termsift.NothingFoundError, "both corpora use each"):
@@ -271,7 +265,3 @@ class TestDocuments(unittest.TestCase):
         np.testing.assert_allclose(k.values_, [1.0])
         with self.assertRaisesRegex(ValueError, "none of the 2 documents has 9 tokens"):
             termsift.Keyness(self.A, self.B, by="zeta", segments=9, tokens="letters")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -45,7 +45,3 @@ class Notebooks(unittest.TestCase):
 
 for _path in sorted(NOTEBOOKS.glob("*.ipynb")):
     setattr(Notebooks, f"test_{_path.stem}", lambda self, path=_path: self.check(path))
-
-
-if __name__ == "__main__":
-    unittest.main()

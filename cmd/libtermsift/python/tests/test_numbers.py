@@ -127,7 +127,3 @@ class Doors(unittest.TestCase):
                 score(*arguments, **options)
         with self.assertRaisesRegex(ValueError, "chi compares classes"):
             TermSelector(target="number").fit(COUNTS, y)
-
-
-if __name__ == "__main__":
-    unittest.main()

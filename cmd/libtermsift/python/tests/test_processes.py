@@ -158,7 +158,3 @@ class Interrupts(unittest.TestCase):
         print({name: f"{len(s)} interrupted, went on for {np.mean(s):.2f} of the call, at most {max(s):.2f}" for name, s in shares.items()}, file=sys.stderr)
         self.assertLess(every.mean(), 0.25)
         self.assertLess(every.max(), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

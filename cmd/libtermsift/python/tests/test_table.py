@@ -1,7 +1,6 @@
 """Tests of Table: what goes in comes out, in other libraries, too, and nothing of a term is HTML."""
 
 import builtins
-import importlib.util
 import pickle
 import re
 import unittest
@@ -9,10 +8,9 @@ from unittest import mock
 
 import numpy as np
 import pandas as pd
+from common import Refusing, needs
 
 from termsift import Table
-
-HAS = {name: importlib.util.find_spec(name) is not None for name in ("pyarrow", "polars", "matplotlib")}
 
 
 def table():
@@ -31,7 +29,7 @@ def without(name):
     return mock.patch.dict("sys.modules", dict.fromkeys((name, f"{name}.pyplot"))), mock.patch("builtins.__import__", refuse)
 
 
-class Columns(unittest.TestCase):
+class Columns(Refusing):
     def test_columns_and_rows(self):
         t = table()
         self.assertEqual((len(t), t.shape, t.columns), (3, (3, 4), ("class", "term", "value", "df")))
@@ -69,20 +67,17 @@ class Columns(unittest.TestCase):
 
     def test_mistakes(self):
         t = table()
-        for call, kind, text in [
-            (lambda: t["p"], KeyError, "there is no column 'p'; there are class, term, value, df"),
-            (lambda: t[3], IndexError, "there is no row 3: the table has 3"),
-            (lambda: t[-4], IndexError, "there is no row -4"),
-            (lambda: t[1.5], TypeError, "by number, slice or mask, not by 1.5"),
-            (lambda: t[True], TypeError, "not by True"),
-            (lambda: Table({"a": [1], "b": [1, 2]}), ValueError, "must have the same length, not {'a': 1, 'b': 2}"),
-            (lambda: Table({"a": [[1], [2]]}), ValueError, "the column 'a' must have one dimension, not 2"),
-            (lambda: Table({1: [1]}), ValueError, "the name of a column must be a str, not 1"),
-            (lambda: Table({"a": [1]}, value="b"), KeyError, "there is no column 'b'"),
-        ]:
-            with self.assertRaises(kind) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
+        self.refused([
+            ("there is no column 'p'; there are class, term, value, df", KeyError, lambda: t["p"]),
+            ("there is no row 3: the table has 3", IndexError, lambda: t[3]),
+            ("there is no row -4", IndexError, lambda: t[-4]),
+            ("by number, slice or mask, not by 1.5", TypeError, lambda: t[1.5]),
+            ("not by True", TypeError, lambda: t[True]),
+            ("must have the same length, not {'a': 1, 'b': 2}", ValueError, lambda: Table({"a": [1], "b": [1, 2]})),
+            ("the column 'a' must have one dimension, not 2", ValueError, lambda: Table({"a": [[1], [2]]})),
+            ("the name of a column must be a str, not 1", ValueError, lambda: Table({1: [1]})),
+            ("there is no column 'b'", KeyError, lambda: Table({"a": [1]}, value="b")),
+        ])
 
 
 class Shown(unittest.TestCase):
@@ -127,8 +122,7 @@ class Libraries(unittest.TestCase):
         self.assertIsInstance(frame, pd.DataFrame)
         self.assertEqual([tuple(row) for row in frame.itertuples(index=False)], [tuple(row) for row in table()])
 
-    @unittest.skipUnless(HAS["polars"], "needs polars")
-    @unittest.skipUnless(HAS["pyarrow"], "needs pyarrow")
+    @needs("polars", "pyarrow")
     def test_polars_and_arrow(self):
         import polars
         import pyarrow
@@ -150,8 +144,8 @@ class Libraries(unittest.TestCase):
             self.assertFalse(hasattr(table(), "__arrow_c_stream__"))
 
 
-class Plots(unittest.TestCase):
-    @unittest.skipUnless(HAS["matplotlib"], "needs matplotlib")
+class Plots(Refusing):
+    @needs("matplotlib")
     def test_bars(self):
         import matplotlib
 
@@ -172,20 +166,13 @@ class Plots(unittest.TestCase):
         pyplot.close("all")
 
     def test_mistakes(self):
-        for call, text in [
-            (lambda: table().plot(0), "top must be a number of rows above 0, not 0"),
-            (lambda: table().plot(True), "top must be a number of rows above 0, not True"),
-            (lambda: table().plot(value="term"), "has no numbers"),
-            (lambda: table().plot(value="p"), 'bars need a column "term" and one of numbers'),
-            (lambda: Table({"value": [1]}).plot(), 'bars need a column "term"'),
-            (lambda: table()[:0].plot(), "has no rows"),
-            (lambda: table().plot(ax=object()), "the table has 2 classes"),
-            (lambda: Table({"class": range(61), "term": range(61), "value": range(61)}).plot(), "the table has 61 classes, and 60 can be drawn"),
-        ]:
-            with self.assertRaises(ValueError) as caught:
-                call()
-            self.assertIn(text, str(caught.exception))
-
-
-if __name__ == "__main__":
-    unittest.main()
+        self.refused([
+            ("top must be a number of rows above 0, not 0", lambda: table().plot(0)),
+            ("top must be a number of rows above 0, not True", lambda: table().plot(True)),
+            ("has no numbers", lambda: table().plot(value="term")),
+            ('bars need a column "term" and one of numbers', lambda: table().plot(value="p")),
+            ('bars need a column "term"', lambda: Table({"value": [1]}).plot()),
+            ("has no rows", lambda: table()[:0].plot()),
+            ("the table has 2 classes", lambda: table().plot(ax=object())),
+            ("the table has 61 classes, and 60 can be drawn", lambda: Table({"class": range(61), "term": range(61), "value": range(61)}).plot()),
+        ])

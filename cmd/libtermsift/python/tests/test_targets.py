@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from common import needs
 
 import termsift
 from termsift import Statistics
@@ -39,15 +40,11 @@ class Targets(unittest.TestCase):
                 self.assertEqual(counts(y), {"1": 1, "3": 2, "5": 1})
         self.assertEqual(counts(np.array([4.1, -0.0, 0, 1e21], dtype=np.float32)), {"4.1": 1, "0": 2, "1e+21": 1})
 
+    @needs("pyarrow")
     def test_columns(self) -> None:
-        try:
-            import pandas as pd
-        except ImportError as e:
-            raise unittest.SkipTest("needs pandas") from e
-        try:
-            import pyarrow as pa
-        except ImportError as e:
-            raise unittest.SkipTest("needs pyarrow") from e
+        import pandas as pd
+        import pyarrow as pa
+
         for y in (pd.Series([5, 3, 1, 3]), pd.Series([5, 3, 1, 3], dtype="Int64"), pa.array([5, 3, 1, 3]), pa.chunked_array([[5.0, 3.0], [1.0, 3.0]])):
             self.assertEqual(counts(y), {"1": 1, "3": 2, "5": 1})
         for y in (pd.Series([5, None, 1, 3]), pd.Series([5, None, 1, 3], dtype="Int64"), pa.array([5, None, 1, 3])):
@@ -91,7 +88,6 @@ class Targets(unittest.TestCase):
                 a + other
             self.assertNotIn("like=", str(raised.exception))
 
-    @unittest.skipUnless("TERMSIFT_COMMAND" in os.environ, "TERMSIFT_COMMAND is not set")
     def test_files_of_the_command_add_up_with_these(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             raw, file = Path(folder, "r.jsonl"), Path(folder, "r.stats")
@@ -111,7 +107,3 @@ class Targets(unittest.TestCase):
         self.assertEqual(len(matrix), 3)
         with self.assertRaisesRegex(ValueError, r"y\[1\] is no number, and X is a matrix: leave the row out"):
             termsift.rank(X, [5, None, 1, 3], "df", target="stars")
-
-
-if __name__ == "__main__":
-    unittest.main()
