@@ -1,9 +1,9 @@
 """Measures selection and a linear SVM on the five collections of the papers on text graphs; bench/PUBLISHED.md has the table.
 
-    published.py CLONE [-only NAMES]     CLONE is a clone of github.com/yao8839836/text_gcn
+    published.py CLONE [-only mr.clean,mr]     CLONE is a clone of github.com/yao8839836/text_gcn
 
-The command is TERMSIFT_COMMAND or termsift on the path. Each collection is measured as the graph papers cleaned it and as it was
-before. Measure, words or words and pairs, and the number of terms are chosen by five folds of the training part alone; only then
+The command is TERMSIFT_COMMAND or termsift on the path. Each collection is measured as those papers cleaned it, NAME.clean, and as
+it was before, NAME. Measure, words or words and pairs, and the number of terms are chosen by five folds of the training part alone; only then
 the test part is read, once. CPU time and the largest process are those of the whole search, on all threads.
 """
 
@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 COMMAND = os.environ.get("TERMSIFT_COMMAND", "termsift")
-NAMES = ["20ng", "R8", "R52", "ohsumed", "mr"]
+NAMES = [name + ending for name in ("20ng", "R8", "R52", "ohsumed", "mr") for ending in (".clean", "")]
 
 
 class Running:
@@ -40,10 +40,10 @@ class Running:
         return out.read_text()
 
 
-def write_parts(clone: Path, name: str, ending: str, folder: Path) -> str:
+def write_parts(clone: Path, name: str, folder: Path) -> str:
     """Write train.jsonl and test.jsonl of a collection, and return the name that git has for its text."""
-    text = (clone / "data/corpus" / (name + ending)).read_bytes()
-    places = [line.split("\t") for line in (clone / f"data/{name}.txt").read_text().splitlines()]
+    text = (clone / f"data/corpus/{name}.txt").read_bytes()
+    places = [line.split("\t") for line in (clone / f"data/{name.removesuffix('.clean')}.txt").read_text().splitlines()]
     for part in ("train", "test"):
         with open(folder / f"{part}.jsonl", "w") as file:
             for (document, of, label), line in zip(places, text.decode("latin-1").split("\n")):
@@ -66,15 +66,15 @@ def choose(run: Running) -> tuple[float, str, str, int]:
     return max(tried, key=lambda t: t[0])
 
 
-def measure(clone: Path, name: str, ending: str) -> None:
+def measure(clone: Path, name: str) -> None:
     """Print a line with what a collection has and what was measured."""
     with tempfile.TemporaryDirectory() as folder:
         run = Running(Path(folder))
-        blob = write_parts(clone, name, ending, run.folder)
+        blob = write_parts(clone, name, run.folder)
         mean, by, ngrams, terms = choose(run)
         found = run("evaluate", "--train", f"{ngrams}.idx", "--test", "test.jsonl", "--by", by, "-k", f"{terms},all", "--format", "json")
         rows = json.loads(found)["rows"]
-        print(name, "cleaned" if "clean" in ending else "uncleaned", blob, rows[0]["documents"], by, ngrams, terms,
+        print(name, blob, rows[0]["documents"], by, ngrams, terms,
               *(f"{100 * share:.2f}" for share in (mean, rows[0]["micro_f1"], rows[1]["micro_f1"])),
               f"{run.seconds:.0f}", f"{run.megabytes:.0f}", flush=True)
 
@@ -86,10 +86,9 @@ def main() -> None:
     flags = parser.parse_args()
     print(f"machine: {os.cpu_count()} processors, {platform.machine()}")
     print(f"version: {subprocess.run([COMMAND, '--version'], capture_output=True, text=True).stdout.strip()}")
-    print("collection text blob tested measure ngrams terms folds test all_terms cpu_seconds largest_MB")
+    print("collection blob tested measure ngrams terms folds test all_terms cpu_seconds largest_MB")
     for name in flags.only.split(","):
-        for ending in (".clean.txt", ".txt"):
-            measure(flags.clone, name, ending)
+        measure(flags.clone, name)
 
 
 if __name__ == "__main__":
