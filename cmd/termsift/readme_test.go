@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -173,6 +174,55 @@ func prepareReadme(t *testing.T) {
 	link(filepath.Dir(testkit.Corpus(t, "iris.data")), "collections")
 	writeNumbers(t, dir)
 	t.Chdir(dir)
+}
+
+// bench/PUBLISHED.md has what bench/results/published.txt has, its lines run, and its program measures again what it did.
+func TestPublished(t *testing.T) {
+	page, kept := fileOfTop(t, "bench/PUBLISHED.md"), fileOfTop(t, "bench/results/published.txt")
+	columns := map[string][]string{}
+	for line := range strings.Lines(kept) {
+		var n, percent float64
+		if cells := strings.Fields(line); len(cells) == 11 && cells[2] != "tested" {
+			testkit.Must(fmt.Sscan(cells[2]+" "+cells[7], &n, &percent))
+			columns[cells[0]] = append(cells, fmt.Sprintf("%.2f", math.Sqrt(percent*(100-percent)/n)))
+		}
+	}
+	testkit.Equal(testkit.Stop(t), len(columns), 10, "collections")
+	for what, column := range map[string]int{
+		"**termsift**, cleaned": 7, "**termsift**, not cleaned": -7, "**termsift**, cleaned, all terms": 8, "one standard error": 11,
+		"measure": 3, "words (1), or pairs too (1-2)": 4, "terms": 5, "accuracy over the folds": 6, "seconds of CPU time": 9, "MB of memory": 10,
+	} {
+		row := "| " + what
+		for _, name := range []string{"20ng", "R8", "R52", "ohsumed", "mr"} {
+			if column > 0 {
+				name += ".clean"
+			}
+			row += " | " + columns[name][max(column, -column)]
+		}
+		testkit.Contains(t, page, "\n"+row+" |", "bench/PUBLISHED.md")
+	}
+	program, data := filepath.Join(testkit.Must(os.Getwd()), "../../bench/peers/published.py"), testkit.Corpus(t, "textgcn-r8-mr.tar.gz")
+	t.Chdir(exampleFiles(t))
+	for _, block := range regexp.MustCompile("(?s)```sh\n(termsift .*?)```").FindAllStringSubmatch(page, -1) {
+		for line := range strings.Lines(block[1]) {
+			runExample(t, strings.TrimSpace(line))
+		}
+	}
+	testkit.NeedAllCases(t)
+	got := testkit.Python(t, ".", "", `
+import json, subprocess, sys, tarfile
+from pathlib import Path
+Path("text_gcn/data/corpus").mkdir(parents=True)
+archive, texts = tarfile.open(sys.argv[1]), []
+with open("text_gcn/data/mr.txt", "w") as places:
+    for part in "train", "test":
+        for line in map(json.loads, archive.extractfile(f"textgcn/mr-{part}.jsonl")):
+            places.write("\t".join([line["id"], part, line["label"]]) + "\n")
+            texts.append(line["text"])
+Path("text_gcn/data/corpus/mr.clean.txt").write_text("\n".join(texts), "latin-1")
+subprocess.run([sys.executable, sys.argv[2], "text_gcn", "-only", "mr.clean"], check=True)`, data, program)
+	again := strings.Fields(got[strings.LastIndex(strings.TrimSpace(got), "\n")+1:])
+	testkit.EqualSlices(t, again[:9], columns["mr.clean"][:9], "published.py prints") // and other times
 }
 
 // The sizes that the page tells of the index of 20 Newsgroups are those of its files.

@@ -23,7 +23,8 @@ type Dividing struct {
 	// Seed selects the random order; the same seed gives the same parts on every machine.
 	Seed uint64
 	// Strata are the classes of the documents, -1 for none. Every part then has its share
-	// of each class, give or take one document. nil divides without regard to classes.
+	// of each class, give or take one document; a class of fewer documents than parts is in
+	// as many parts as it has documents. nil divides without regard to classes.
 	Strata []int
 }
 
@@ -333,6 +334,16 @@ func (s *Series) warn(c *corpus.Corpus) {
 	}
 	if p := c.Provenance(); p.MinDF > 0 || p.MaxDF > 0 {
 		s.Warnings = append(s.Warnings, "the terms were bounded by document frequency in the whole corpus, test parts included: index it without --min-df and --max-df where that matters")
+	}
+	var missed []string
+	for i, class := range s.Points[0].Result.Classes {
+		none := func(o *Outcome) bool { return o.Points[0].Result.Classes[i].Support() == 0 }
+		if class.Support() > 0 && slices.ContainsFunc(s.Runs, none) {
+			missed = append(missed, class.Name)
+		}
+	}
+	if len(missed) > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%d classes have no document in some of the %d test parts (%s): their F1 is 0 there", len(missed), len(s.Runs), some(missed)))
 	}
 	for _, text := range texts {
 		if n := runs[text]; n < len(s.Runs) {

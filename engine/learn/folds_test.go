@@ -103,12 +103,21 @@ func checkSplit(t *testing.T, name string, s learn.Split, n int, size float64, s
 
 // TestSeed pins the parts: they must be the same on every machine and for ever.
 func TestSeed(t *testing.T) {
-	splits := testkit.Must(learn.Folds(10, 3, learn.Dividing{Seed: 1}))
-	var got [][]int
-	for _, s := range splits {
-		got = append(got, s.Test)
+	for _, x := range []struct {
+		k      int
+		strata []int
+		want   [][]int
+	}{
+		{3, nil, [][]int{{0, 1, 5, 7}, {3, 4, 8}, {2, 6, 9}}},
+		{3, []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1}, [][]int{{1, 2, 7, 8}, {0, 5, 6}, {3, 4, 9}}},
+		{4, []int{0, 1, 0, 0, 2, 2, 0, 0, 0, 1}, [][]int{{3, 5, 8}, {4, 6, 7}, {1, 2}, {0, 9}}}, // 6, 2 and 2 documents
+	} {
+		var got [][]int
+		for _, s := range testkit.Must(learn.Folds(10, x.k, learn.Dividing{Seed: 1, Strata: x.strata})) {
+			got = append(got, s.Test)
+		}
+		testkit.Same(t, got, x.want, x.strata)
 	}
-	testkit.Same(t, got, [][]int{{0, 1, 5, 7}, {3, 4, 8}, {2, 6, 9}}, "folds")
 }
 
 // TestSmallClasses are not always on the same side.

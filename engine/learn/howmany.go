@@ -415,8 +415,8 @@ type Tried struct {
 
 // Run measures the numbers of terms on folds of a corpus, as [RunSplits] does: terms are
 // selected from the counts of each fold's training part, no text is read, and nothing of
-// its test part affects the selection. It returns [ErrFolds] if a class has fewer documents
-// than there are folds, or if all documents have the same class.
+// its test part affects the selection. It returns [ErrFolds] if all documents have the same
+// class.
 func (t Trial) Run(ctx context.Context, c *corpus.Corpus, progress func(Progress)) (*Tried, error) {
 	t, err := t.withDefaults()
 	if err != nil {
@@ -425,7 +425,7 @@ func (t Trial) Run(ctx context.Context, c *corpus.Corpus, progress func(Progress
 	if c == nil {
 		return nil, usage.Errorf("a nil corpus was given")
 	}
-	if err := t.divisible(c); err != nil {
+	if err := divisible(c); err != nil {
 		return nil, err
 	}
 	splits, err := Folds(c.Documents(), t.Folds, Dividing{Seed: t.Seed, Strata: Strata(c)})
@@ -444,31 +444,16 @@ func (t Trial) Run(ctx context.Context, c *corpus.Corpus, progress func(Progress
 	return &Tried{Enough: e, K: min(cmp.Or(e.Fewest.K, c.Terms()), c.Terms()), Points: points, Warnings: s.Warnings, trial: t}, nil
 }
 
-// divisible returns an error if the classes are too small for the folds, or too few.
-func (t Trial) divisible(c *corpus.Corpus) error {
-	sizes := make([]int, len(c.Classes()))
+// divisible returns an error if the documents are not of two classes or more.
+func divisible(c *corpus.Corpus) error {
+	has := map[uint32]bool{}
 	for d := range c.Documents() {
 		for _, l := range c.Labels(d) {
-			sizes[l]++
+			has[l] = true
 		}
 	}
-	classes, least := 0, -1
-	for l, n := range sizes {
-		if n > 0 {
-			classes++
-			if least < 0 || n < sizes[least] {
-				least = l
-			}
-		}
-	}
-	if classes < 2 {
-		return fmt.Errorf("%w: the number of terms is found by telling classes apart, and the documents have %d", ErrFolds, classes)
-	}
-	switch name, n := usage.Cut(c.Classes()[least]), sizes[least]; {
-	case n < 2:
-		return fmt.Errorf("%w: class %q has one document, which cannot be trained and tested on: leave the class out", ErrFolds, name)
-	case n < t.Folds:
-		return fmt.Errorf("%w: class %q has %d documents, fewer than the %d folds: take %d folds, or leave the class out", ErrFolds, name, n, t.Folds, n)
+	if len(has) < 2 {
+		return fmt.Errorf("%w: the number of terms is found by telling classes apart, and the documents have %d", ErrFolds, len(has))
 	}
 	return nil
 }
