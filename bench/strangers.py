@@ -185,7 +185,8 @@ def main():
     sources = options.sources.resolve() if options.sources else work / "sources"
     sources.mkdir(parents=True, exist_ok=True)
     python = prepared(work)
-    lines = [f"{'project':<15}{'version':<10}{'tests':>6}  {'without':<28}{'with':<28}{'differ':>6}{'calls':>7}{'ours':>6}{'s, without':>12}{'with':>7}"]
+    row = "{:<15}{:<10}{:>6}  {:<36}{:<36}{:>6}{:>7}{:>6}{:>11}{:>6}".format
+    lines = [row("project", "version", "tests", "without", "with", "differ", "calls", "ours", "s without", "with")]
     notes = []
     for project in PROJECTS:
         if not re.search(options.only, project[0]):
@@ -199,11 +200,11 @@ def main():
         differing = [test for test in sorted({*plain, *patched}) if plain.get(test) != patched.get(test)]
         told = [", ".join(f"{n} {outcome}" for outcome, n in collections.Counter(side.values()).most_common()) for side in (plain, patched)]
         calls, ours = sum(ways.values()), ways.get("termsift", 0)
-        lines.append(f"{project[0]:<15}{project[1]:<10}{len(plain):>6}  {told[0]:<28}{told[1]:<28}{len(differing):>6}{calls:>7}"
-                     f"{ours / max(calls, 1):>6.0%}{first:>12.0f}{second:>7.0f}")
+        share = f"{ours / max(calls, 1):.0%}"
+        lines.append(row(*project[:2], len(plain), *told, len(differing), calls, share, round(first), round(second)))
         print(lines[-1], flush=True)
         notes += [f"{project[0]}: {test}: {plain.get(test)} without, {patched.get(test)} with the patch" for test in differing]
-        notes += [f"{project[0]}: {n} by {way}" for way, n in sorted(ways.items(), key=lambda one: -one[1])]
+        notes += [f"{project[0]}: {n} {way}" for way, n in sorted(ways.items(), key=lambda one: -one[1])]
     text = "\n".join([*lines, "", *notes, ""])
     print(text)
     if options.o:
