@@ -18,6 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 import sklearn
 import sklearn.feature_extraction.text as text
+from sklearn.base import BaseEstimator
 from sklearn.preprocessing import normalize
 
 from ._bag import Arrays, Bag, Rows, Texts, analysis_options, hashed
@@ -54,6 +55,10 @@ class Path:
     def path_(self) -> str | None:
         """Who counted last: "termsift", or "scikit-learn: " and the reason. None before, and after unpickling."""
         return _ways.get(self)
+
+    def __dir__(self) -> list[str]:
+        """Leave out path_: programs take names that end in _ for what fit has learned, and compare or copy it."""
+        return [name for name in BaseEstimator.__dir__(self) if name != "path_"]
 
 
 class Counting(Path):

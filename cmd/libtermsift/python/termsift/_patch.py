@@ -80,7 +80,7 @@ def _apply(n_jobs: int | None) -> int | None:
         (sklearn.feature_selection, {name: getattr(_univariate, name) for name in ("chi2", "f_classif", "mutual_info_classif")}),
     ):
         for name, value in source.items():
-            if not name.startswith("__") or name in ("__copy__", "__setstate__"):
+            if not name.startswith("__") or name in ("__copy__", "__dir__", "__setstate__"):
                 _replaced.append((owner, name, vars(owner).get(name, _NONE)))
                 setattr(owner, name, value)
     return before

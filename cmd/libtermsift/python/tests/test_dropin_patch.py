@@ -47,6 +47,18 @@ def test_names_that_were_imported_before(kind):
     same(fresh.fit_transform(DOCUMENTS), want)
 
 
+@pytest.mark.parametrize("kind", CLASSES)
+def test_names_of_attributes(kind):
+    """dask-ml compares all attributes whose names end in _, and copies them."""
+    def names():
+        return [name for name in dir(kind().fit(DOCUMENTS)) if not name.startswith("_")]
+
+    before = names()
+    with termsift.patched():
+        assert names() == before
+    assert names() == before
+
+
 def test_functions():
     their = selection.chi2
     with termsift.patched():
