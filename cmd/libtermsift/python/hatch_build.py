@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import platform
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -85,6 +86,8 @@ def build(module: Path, folder: Path) -> tuple[Path, Path, str]:
     """Build the library and the command in a folder; return both and the tag of their system."""
     name = os.environ.get("TERMSIFT_TARGET")
     environment = {**os.environ, "CGO_ENABLED": "1"}
+    if not shutil.which("go"):  # an old pip takes the sdist where a newer one takes the wheel
+        sys.exit("termsift is built by Go, which is not installed: get it from https://go.dev/dl, or get a wheel, by pip install --upgrade pip")
     tag, system = sysconfig.get_platform().replace("-", "_").replace(".", "_"), platform.system().lower()
     if name:
         target, (system, machine) = TARGETS[name], name.split("-")

@@ -15,7 +15,7 @@ from ._features import Features
 from ._keyness import FrequencyList, Keyness
 from ._library import CorruptFileError, ForkedError, HelperError, InternalError, NothingFoundError, library_version
 from ._measures import measures
-from ._patch import patch_sklearn, patched, unpatch_sklearn
+from ._patch import needing_sklearn, patch_sklearn, patched, unpatch_sklearn
 from ._rank import rank
 from ._score import chi2, score
 from ._statistics import Corpus, Statistics
@@ -79,12 +79,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"{name} went in 0.2.0: {_GONE[name]}")
     if name not in _ESTIMATORS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
+    with needing_sklearn(name):
         module = import_module(_ESTIMATORS[name], __name__)
-    except ModuleNotFoundError as e:
-        if (e.name or "").partition(".")[0] != "sklearn":
-            raise
-        raise ImportError(f"{name} needs scikit-learn, which is not installed: pip install 'termsift[sklearn]'") from e
     globals()[name] = value = getattr(module, name)
     return value
 

@@ -26,7 +26,7 @@ from typing import Any
 
 ABI_VERSION = 1
 
-REMEDY = "install the wheel, or set TERMSIFT_LIBRARY to the path of libtermsift.so.1"
+REMEDY = "install the wheel for this system, or set TERMSIFT_LIBRARY to the path of its library"
 
 # What a terminal or a supervisor sends to all processes of a group: the helper ends with its process, not before.
 IGNORED = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]

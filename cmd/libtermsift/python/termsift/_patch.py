@@ -60,15 +60,22 @@ def patched(n_jobs: int | None = None) -> Iterator[None]:
             _apply_jobs(before)
 
 
-def _apply(n_jobs: int | None) -> int | None:
-    """Patch, and return the n_jobs that held before."""
+@contextmanager
+def needing_sklearn(what: str) -> Iterator[None]:
+    """Say what to install where an import in the block finds no scikit-learn."""
     try:
-        import sklearn.feature_selection
-        from sklearn.feature_extraction import text
+        yield
     except ModuleNotFoundError as e:
         if (e.name or "").partition(".")[0] != "sklearn":
             raise
-        raise ImportError("the patch needs scikit-learn, which is not installed: pip install 'termsift[sklearn]'") from e
+        raise ImportError(f"{what} needs scikit-learn, which is not installed: pip install 'termsift[sklearn]'") from e
+
+
+def _apply(n_jobs: int | None) -> int | None:
+    """Patch, and return the n_jobs that held before."""
+    with needing_sklearn("the patch"):
+        import sklearn.feature_selection
+        from sklearn.feature_extraction import text
     from . import _counting, _univariate
 
     before = _apply_jobs(n_jobs)

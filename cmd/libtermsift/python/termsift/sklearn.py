@@ -23,7 +23,10 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import Any
 
-from sklearn.feature_extraction import text
+from ._patch import needing_sklearn
+
+with needing_sklearn(__name__):
+    from sklearn.feature_extraction import text
 
 from ._counting import Counting, Hashing
 from ._univariate import chi2, f_classif, mutual_info_classif

@@ -1,8 +1,12 @@
-"""What can be used where scikit-learn is not installed."""
+"""What can be used where scikit-learn is not installed, and what is said where something lacks."""
 
+import os
 import subprocess
 import sys
+import tempfile
 import unittest
+from pathlib import Path
+from unittest import mock
 
 WITHOUT = """
 import sys
@@ -38,6 +42,19 @@ class Imports(unittest.TestCase):
         out = run(WITHOUT + MISSING)
         said = [f"{name} needs scikit-learn, which is not installed: pip install 'termsift[sklearn]'\n" for name in ["TermSelector", "TermVectorizer"]]
         self.assertEqual((out.stdout, out.stderr), (OUTPUT + "".join(said), ""))
+        for line, what in [("import termsift.sklearn", "termsift.sklearn"), ("import termsift; termsift.patch_sklearn()", "the patch")]:
+            out = run(f"import sys; sys.modules['sklearn'] = None\n{line}")
+            self.assertTrue(out.stderr.endswith(f"\nImportError: {what} needs scikit-learn, which is not installed: pip install 'termsift[sklearn]'\n"), out.stderr)
+
+    def test_library_of_another_system(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "libtermsift.so.1")
+            for data in [None, b"", b"MZ" + bytes(4096)]:
+                if data is not None:
+                    path.write_bytes(data)
+                with self.subTest(data=data and data[:2]), mock.patch.dict(os.environ, TERMSIFT_LIBRARY=str(path)):
+                    out = run("import termsift; termsift.measures()")
+                    self.assertRegex(out.stderr, r"\nImportError: the library of termsift cannot be loaded: .*libtermsift.*; install the wheel for this system, or set .*\n$")
 
     def test_scikit_learn_is_imported_with_the_first_estimator(self):
         out = run("import sys, termsift; print('sklearn' in sys.modules); termsift.TermSelector; print('sklearn' in sys.modules)")
