@@ -47,7 +47,7 @@ func TestEveryArchiveOfARelease(t *testing.T) {
 	testkit.Contains(t, string(testkit.Must(os.ReadFile(filepath.Join(first, "termsift-"+table.Version+".html")))), `data-part="licences"`, "the page has")
 	notices := []string{"LICENSE", "THIRD_PARTY.md"}
 	for name, want := range map[string][]string{
-		"termsift-":    slices.Sorted(slices.Values(append(pagesOfTheCommand(), "LICENSE", "README.md", "REFERENCE.md", "THIRD_PARTY.md", "special.md", "termsift"))),
+		"termsift-":    slices.Sorted(slices.Values(append(pagesOfTheCommand(), "FAQ.md", "LICENSE", "README.md", "REFERENCE.md", "THIRD_PARTY.md", "special.md", "termsift"))),
 		"libtermsift-": {"LICENSE", "README.md", "THIRD_PARTY.md", "example.c", "libtermsift.so.1", "termsift.h"},
 	} {
 		name += table.Version + "-linux-amd64"
