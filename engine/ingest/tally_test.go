@@ -99,7 +99,8 @@ func TestFaultsOfCountsInParts(t *testing.T) {
 	if err := text(&faults.Temporary{At: 1 << 40}, t.TempDir(), &want); err != nil || want.Len() == 0 {
 		t.Fatal(err)
 	}
-	faults.EachTemporaryFault(t, 7, []byte(want.String()), text)
+	first, step := testkit.CaseSteps(t, 7)
+	faults.EachTemporaryFault(t, first, step, []byte(want.String()), text)
 }
 
 // What a count does not do, in memory or within a bound, is an error that names the option, and what is wrong with the
@@ -133,7 +134,8 @@ func TestFaultsWhileSpilling(t *testing.T) {
 	docs := enginetest.ManyTexts(40)
 	built := testkit.Must(corpus.Build(t.Context(), enginetest.Stream(docs), ingest.Options{}))
 	for _, inMemory := range []bool{false, true} {
-		faults.EachTemporaryFault(t, 7, enginetest.BytesOf(t, built), func(sys *faults.Temporary, dir string, w io.Writer) error {
+		first, step := testkit.CaseSteps(t, 7)
+		faults.EachTemporaryFault(t, first, step, enginetest.BytesOf(t, built), func(sys *faults.Temporary, dir string, w io.Writer) error {
 			opt := ingest.Options{Threads: 1, TempDir: dir}
 			return ingest.BuildFailing(t.Context(), w, sys, enginetest.InBatches(docs, 20), opt, 130<<10, inMemory)
 		})

@@ -81,7 +81,8 @@ func TestFaultsInTemporaryFiles(t *testing.T) {
 	} {
 		var whole bytes.Buffer
 		testkit.OK(spillAndMerge(t, nil, t.TempDir(), &whole, sources, 1))
-		faults.EachTemporaryFault(t, 30, whole.Bytes(), func(sys *faults.Temporary, dir string, w io.Writer) error {
+		first, step := testkit.CaseSteps(t, 30)
+		faults.EachTemporaryFault(t, first, step, whole.Bytes(), func(sys *faults.Temporary, dir string, w io.Writer) error {
 			return spillAndMerge(t, sys, dir, w, sources, 1+int(sys.At%2))
 		})
 	}

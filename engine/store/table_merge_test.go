@@ -200,7 +200,8 @@ func TestFaultsOfMergedStatistics(t *testing.T) {
 		files = append(files, statisticsFile(t, randomStatistics(uint64(i), 2000, 3, false)))
 	}
 	want := mergedStatistics(t, files, store.TableMergeOptions{})
-	faults.EachTemporaryFault(t, 1, want, func(sys *faults.Temporary, dir string, w io.Writer) error {
+	first, step := testkit.CaseSteps(t, 1)
+	faults.EachTemporaryFault(t, first, step, want, func(sys *faults.Temporary, dir string, w io.Writer) error {
 		o := store.TableMergeOptions{Temporary: sys, Dir: dir}
 		o.SetMost(3)
 		return store.MergeTables(t.Context(), w, len(files), opener(files), o)
