@@ -77,6 +77,7 @@ func TestDifferenceOfRealValuesCanBeWritten(t *testing.T) {
 		t.Error(err)
 	}
 	testkit.Fails(t, testkit.Err(table.SubCounts(of(1, 2, 3), of(4, 5))), "larger values are a part of smaller ones")
+	testkit.Fails(t, testkit.Err(table.SubCounts(part, all)), "the whole is a part of its part")
 	all.Cells.Append(0, 1, math.Inf(1), 1)
 	all.Cells.EndTerm(1, 1)
 	testkit.Fails(t, testkit.Err(store.WriteTable(&file, all, nil)), "an infinite sum is written")
