@@ -29,6 +29,7 @@ ONNX = "count_vectorizer_converter count_vectorizer_converter_bug text tfidf_tra
     "tfidf_vectorizer_converter tfidf_vectorizer_converter_char tfidf_vectorizer_converter_dataset tfidf_vectorizer_converter_pipeline " \
     "tfidf_vectorizer_converter_regex pipeline_concat_tfidf"
 SKRUB = "string_encoder gap_encoder minhash_encoder similarity_encoder deduplicate fuzzy_join joiner table_vectorizer tabular_pipeline sklearn"
+ELI5 = "formatters lime sklearn_explain_prediction sklearn_explain_weights sklearn_text sklearn_unhashing sklearn_utils sklearn_vectorizers"
 
 # The name of a project, its version, where its tests come from ("wheel", "sdist", or "URL TAG" of git), and what pytest runs: of a
 # suite that takes more than five minutes the tests that meet a vectorizer of texts.
@@ -37,7 +38,7 @@ PROJECTS = (
     ("BERTopic", "0.17.4", "https://github.com/MaartenGr/BERTopic v0.17.4", [
         f"tests/{name}" for name in ("test_vectorizers", "test_representation", "test_reduction", "test_variations")]),
     ("skl2onnx", "1.20.0", "sdist", [f"tests/test_sklearn_{name}.py" for name in ONNX.split()]),
-    ("eli5", "0.16.0", "https://github.com/eli5-org/eli5 0.16.0", ["tests"]),
+    ("eli5", "0.16.0", "https://github.com/eli5-org/eli5 0.16.0", [f"tests/test_{name}.py" for name in ELI5.split()]),
     ("dask-ml", "2025.1.0", "https://github.com/dask/dask-ml v2025.1.0", ["tests/feature_extraction/test_text.py"]),
     ("scattertext", "0.2.2", "wheel", ["scattertext.test"]),
     ("string_grouper", "0.8.0", "wheel", ["string_grouper.test", "string_grouper_utils.test"]),
