@@ -29,6 +29,7 @@ ONNX = "count_vectorizer_converter count_vectorizer_converter_bug text tfidf_tra
     "tfidf_vectorizer_converter tfidf_vectorizer_converter_char tfidf_vectorizer_converter_dataset tfidf_vectorizer_converter_pipeline " \
     "tfidf_vectorizer_converter_regex pipeline_concat_tfidf"
 SKRUB = "string_encoder gap_encoder minhash_encoder similarity_encoder deduplicate fuzzy_join joiner table_vectorizer tabular_pipeline sklearn"
+ELI5 = "formatters lime sklearn_explain_prediction sklearn_explain_weights sklearn_text sklearn_unhashing sklearn_utils sklearn_vectorizers"
 
 # The name of a project, its version, where its tests come from ("wheel", "sdist", or "URL TAG" of git), and what pytest runs: of a
 # suite that takes more than five minutes the tests that meet a vectorizer of texts.
@@ -37,10 +38,11 @@ PROJECTS = (
     ("BERTopic", "0.17.4", "https://github.com/MaartenGr/BERTopic v0.17.4", [
         f"tests/{name}" for name in ("test_vectorizers", "test_representation", "test_reduction", "test_variations")]),
     ("skl2onnx", "1.20.0", "sdist", [f"tests/test_sklearn_{name}.py" for name in ONNX.split()]),
-    ("eli5", "0.16.0", "https://github.com/eli5-org/eli5 0.16.0", ["tests"]),
+    ("eli5", "0.16.0", "https://github.com/eli5-org/eli5 0.16.0", [f"tests/test_{name}.py" for name in ELI5.split()]),
     ("dask-ml", "2025.1.0", "https://github.com/dask/dask-ml v2025.1.0", ["tests/feature_extraction/test_text.py"]),
     ("scattertext", "0.2.2", "wheel", ["scattertext.test"]),
     ("string_grouper", "0.8.0", "wheel", ["string_grouper.test", "string_grouper_utils.test"]),
+    ("KeyBERT", "0.9.0", "https://github.com/MaartenGr/KeyBERT v0.9.0", ["tests/test_model.py"]),
     ("polyfuzz", "0.4.3", "sdist", ["tests"]),
 )
 
@@ -66,9 +68,9 @@ class Sentences:
 
 
 def pytest_load_initial_conftests():
-    for name, attribute in (("sentence_transformers", "SentenceTransformer"), ("sentence_transformers.models", "StaticEmbedding")):
-        sys.modules[name] = types.ModuleType(name)
-        setattr(sys.modules[name], attribute, Sentences)
+    module = types.ModuleType("sentence_transformers")
+    module.SentenceTransformer = module.StaticEmbedding = module.util = Sentences
+    sys.modules["sentence_transformers"] = sys.modules["sentence_transformers.models"] = module
     Sentences.__module__ = "sentence_transformers"
     if os.environ["STRANGERS_PATCH"]:
         import termsift
@@ -199,8 +201,12 @@ def main():
         except subprocess.CalledProcessError as e:
             notes.append(f"not tried: {project[0]} {project[1]}: {' '.join(e.cmd)} failed; or unpack it as {project[0]}-{project[1]} in --sources")
             continue
-        (plain, _, first), (patched, ways, second) = (suite(python, project, folder, work, patch) for patch in (False, True))
-        differing = [test for test in sorted({*plain, *patched}) if plain.get(test) != patched.get(test)]
+        differing, repeated = ["all"], []
+        while differing and len(repeated) < 2:  # what a busy machine made fail, as dask's limits of seconds do, passes when repeated
+            (plain, _, first), (patched, ways, second) = (suite(python, project, folder, work, patch) for patch in (False, True))
+            differing = [test for test in sorted({*plain, *patched}) if plain.get(test) != patched.get(test)]
+            repeated.append(differing)
+        notes += [f"{project[0]}: {test}: differed at first, but not when the suites were repeated" for test in repeated[0] if test not in differing]
         told = [", ".join(f"{n} {outcome}" for outcome, n in collections.Counter(side.values()).most_common()) for side in (plain, patched)]
         calls, ours = sum(ways.values()), ways.get("termsift", 0)
         share = f"{ours / max(calls, 1):.0%}"
