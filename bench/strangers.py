@@ -191,7 +191,9 @@ def main():
     sources.mkdir(parents=True, exist_ok=True)
     python = prepared(work)
     row = "{:<15}{:<10}{:>6}  {:<36}{:<36}{:>6}{:>7}{:>6}{:>11}{:>6}".format
-    lines = [row("project", "version", "tests", "without", "with", "differ", "calls", "ours", "s without", "with")]
+    pins = re.findall(r"^(?:numpy|pandas|scikit-learn|scipy)==.*", HERE.with_name("strangers.txt").read_text(), re.M)
+    lines = [f"{', '.join(pins)}; calls that count words, ours those that termsift did; CPU time", "",
+             row("project", "version", "tests", "without", "with", "differ", "calls", "ours", "s without", "with")]
     notes = []
     for project in PROJECTS:
         if not re.search(options.only, project[0]):
