@@ -1,11 +1,11 @@
 """Runs the test suites of other projects without and with termsift's patch of scikit-learn, and compares each test.
 
-    strangers.py [--work FOLDER] [--sources FOLDER] [--only REGEX] [-o FILE]
+    strangers.py [--work FOLDER] [--sources FOLDER] [--only REGEX] > bench/results/strangers.txt
 
 The projects and their tests are of the versions below, the packages that they need of those in strangers.txt; nothing of
 them is changed. An environment and the sources are made in --work. Sources come from PyPI or by git, but for those that lie
 unpacked in --sources, as NAME-VERSION. A project that cannot be reached is named and left out. termsift is found by
-PYTHONPATH and TERMSIFT_LIBRARY. TERMSIFT_DATA names the folder of 20news-bydate.tar.gz, which two suites want.
+PYTHONPATH and TERMSIFT_LIBRARY. TERMSIFT_DATA names the folder of 20news-bydate.tar.gz, which four suites want.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import argparse
 import collections
 import json
 import os
+import random
 import re
 import resource
 import shutil
@@ -90,8 +91,6 @@ ways, outcomes = collections.Counter(), {}
 
 
 def pytest_runtest_setup():
-    import random
-
     import numpy as np
 
     random.seed(1)
@@ -184,14 +183,15 @@ def main():
     parser.add_argument("--work", type=Path, default=Path(os.environ.get("XDG_CACHE_HOME", "~/.cache"), "termsift/strangers"))
     parser.add_argument("--sources", type=Path)
     parser.add_argument("--only", default="")
-    parser.add_argument("-o", type=Path)
     options = parser.parse_args()
     work = options.work.expanduser().resolve()
     sources = options.sources.resolve() if options.sources else work / "sources"
     sources.mkdir(parents=True, exist_ok=True)
     python = prepared(work)
     row = "{:<15}{:<10}{:>6}  {:<36}{:<36}{:>6}{:>7}{:>6}{:>11}{:>6}".format
-    lines = [row("project", "version", "tests", "without", "with", "differ", "calls", "ours", "s without", "with")]
+    pins = re.findall(r"^(?:numpy|pandas|scikit-learn|scipy)==.*", HERE.with_name("strangers.txt").read_text(), re.M)
+    lines = [f"{', '.join(pins)}; calls that count words, ours those that termsift did; CPU time", "",
+             row("project", "version", "tests", "without", "with", "differ", "calls", "ours", "s without", "with")]
     notes = []
     for project in PROJECTS:
         if not re.search(options.only, project[0]):
@@ -211,13 +211,10 @@ def main():
         calls, ours = sum(ways.values()), ways.get("termsift", 0)
         share = f"{ours / max(calls, 1):.0%}"
         lines.append(row(*project[:2], len(plain), *told, len(differing), calls, share, round(first), round(second)))
-        print(lines[-1], flush=True)
+        print(lines[-1], file=sys.stderr, flush=True)
         notes += [f"{project[0]}: {test}: {plain.get(test)} without, {patched.get(test)} with the patch" for test in differing]
         notes += [f"{project[0]}: {n} {way}" for way, n in sorted(ways.items(), key=lambda one: -one[1])]
-    text = "\n".join([*lines, "", *notes, ""])
-    print(text)
-    if options.o:
-        options.o.write_text(text)
+    print("\n".join([*lines, "", *notes]))
 
 
 if __name__ == "__main__":
