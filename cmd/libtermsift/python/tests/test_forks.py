@@ -563,7 +563,7 @@ class Apart(unittest.TestCase):
     def test_what_is_no_library(self):
         for path in ["/nowhere/none.so", "libc.so.6"]:
             text = run("termsift.library_version()", status=1, TERMSIFT_PROCESS="1", TERMSIFT_LIBRARY=path)
-            self.assertRegex(text, "ImportError: .*set TERMSIFT_LIBRARY to the path of libtermsift.so.1")
+            self.assertRegex(text, "ImportError: .*set TERMSIFT_LIBRARY to the path of its library")
 
     @unittest.skipUnless(shutil.which("go"), "needs go")
     def test_beside_another_library_of_go(self):
