@@ -41,7 +41,7 @@ func (h *house) rows() []row {
 	return []row{
 		{"lines of Go, product", "engine, kernels, bitmap, cmd", h.code[product], 64_060, 62_000},
 		{"lines of Go, laboratory", "bench, kernels/_asm, aids of tests", h.code[laboratory], 8_280, 8_000},
-		{"lines of Go, tests", "without comments and blank lines, as above", h.code[tests], 52_440, 50_000},
+		{"lines of Go, tests", "without comments and blank lines, as above", h.code[tests], 52_450, 50_000},
 		{"lines of other languages", "Python, JavaScript, C, R, shell, styles, templates; tests, too", h.others, 18_190, 17_000},
 		{"packages", "of the main module", len(h.packages), 51, 32},
 		{"files of Go without tests", "", files, 395, 380},

@@ -173,6 +173,12 @@ func prepareReadme(t *testing.T) {
 	}
 	link(filepath.Dir(testkit.Corpus(t, "iris.data")), "collections")
 	writeNumbers(t, dir)
+	examples := exampleFiles(t)
+	for name, as := range map[string]string{
+		"train.jsonl": "jan.jsonl", "test.jsonl": "feb.jsonl", "words.tsv": "english.tsv", "retracted.txt": "retracted.txt", "novels": "novels", "speeches": "speeches",
+	} {
+		link(filepath.Join(examples, name), as)
+	}
 	t.Chdir(dir)
 }
 
