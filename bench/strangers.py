@@ -175,6 +175,8 @@ def suite(python, project, folder, work, patch):
         subprocess.run(command, cwd=folder, env=env, stdout=log, stderr=subprocess.STDOUT)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     found = json.loads(result.read_text())
+    if "passed" not in found["outcomes"].values():
+        raise SystemExit(f"{name}: no test passed, see {result.with_suffix('.log')}")
     return found["outcomes"], found["ways"], after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 

@@ -38,8 +38,8 @@ func TestPublicNamesOfGo(t *testing.T) {
 }
 
 // reaches finds what starts programs, connects to others, or runs what is data, in Go, Python, R and JavaScript.
-var reaches = regexp.MustCompile(`(?m)"(os/exec|net|net/http|net/rpc|plugin)"$|^ *(?:import|from) (subprocess|socket|urllib|http|pickle|marshal)\b|` +
-	`\b(os\.system|system2?|download\.file|fetch|eval|exec|XMLHttpRequest|WebSocket|EventSource|Function|importScripts)\(`)
+var reaches = regexp.MustCompile(`(?m)"(os/exec|net|net/http|net/rpc|plugin)"$|^ *(?:from|import(?: [\w.]+,)*) (subprocess|socket|urllib|http|pickle|marshal)\b|` +
+	`\b(os\.(?:system|popen|exec\w+|p?spawn\w+)|StartProcess|ForkExec|system2?|download\.file|fetch|eval|exec|XMLHttpRequest|WebSocket|EventSource|Function|importScripts)\(`)
 
 // SECURITY.md says what starts programs: the package for Python its helper, that and R the command, the page's program
 // and installing Go. Neither command nor library links what could.

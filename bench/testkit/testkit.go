@@ -24,7 +24,7 @@ func OK(err error) {
 	}
 }
 
-// Caught makes what [OK] panics with the error of the function that defers it, for the commands below bench.
+// Caught, deferred, stores in *err the error with which [OK] panicked. The commands below bench use it.
 func Caught(err *error) {
 	r := recover()
 	told, ok := r.(error)

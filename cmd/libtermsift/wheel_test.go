@@ -44,7 +44,7 @@ func TestEveryPartOfTheWheel(t *testing.T) {
 	withPackagesOf(t, interpreter, installed)
 	testkit.OK(os.Mkdir(filepath.Join(dir, "tests"), 0o700))
 	for _, name := range []string{
-		"README.md", "pyproject.toml", "tests/arrays_of_arrow.py", "tests/conftest.py", "tests/test_command.py", "tests/test_examples.py", "tests/test_forks.py", "tests/test_imports.py",
+		"README.md", "pyproject.toml", "tests/arrays_of_arrow.py", "tests/common.py", "tests/conftest.py", "tests/test_command.py", "tests/test_examples.py", "tests/test_forks.py", "tests/test_imports.py",
 		"tests/test_parts.py", "tests/test_processes.py", "tests/test_termsift.py",
 	} {
 		run(t, "cp", filepath.Join("python", name), filepath.Join(dir, name))

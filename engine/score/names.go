@@ -97,7 +97,7 @@ var others = []Other{
 	{"Manning et al., ch. 13", "X²", "chi", ""},
 
 	{"", "chi2", "chi", ""},
-	{"", "sklearn-chi2", "chi", "the package for Python also has that of summed counts, which is scikit-learn's"},
+	{"", "sklearn-chi2", "chi", "only in name: sklearn-chi2, of the packages for Python and C, adds up counts as scikit-learn does"},
 	{"", "chi squared", "chi", ""},
 	{"", "chisq", "chi", ""},
 	{"", "pearson chi square", "chi", ""},

@@ -431,3 +431,5 @@ class Measures(unittest.TestCase):
             termsift.rank(TEXTS, LABELS, control=LABELS)
         with self.assertRaisesRegex(ValueError, "mh went in 0.2.0: rank the documents of each part alone"):
             termsift.score(X, LABELS, "mh")
+        with self.assertRaisesRegex(ValueError, '"continuity" went in 0.2.0: it was of mh'):
+            termsift.rank(X, LABELS, continuity=True)
